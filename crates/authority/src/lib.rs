@@ -1,0 +1,2 @@
+//! The host's side of players.
+#![no_std]

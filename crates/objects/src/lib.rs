@@ -1,0 +1,2 @@
+//! Which objects exist, the same on every machine.
+#![no_std]

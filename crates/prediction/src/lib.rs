@@ -1,0 +1,2 @@
+//! The client's side of movement.
+#![no_std]

@@ -1,0 +1,284 @@
+//! The `layout!` macro: a struct stated once gives its lines in the record, its asserted size and offsets, a
+//! direct reader and writer, and serde for the oracle. Knows no message.
+//!
+//! Layouts are FACT wire 1.1: little-endian, natural alignment, no member wider than four bytes. Pads are
+//! named, written zero and never looked at ([`Pad`]).
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::de::{Error as _, SeqAccess, Visitor};
+use serde::ser::SerializeTuple;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// What may stand in a layout: a number, an array, a pad, or another layout.
+pub trait Plain: Copy {
+    /// Bytes it takes.
+    const SIZE: usize;
+    /// The multiple at which it stands.
+    const ALIGN: usize;
+    /// Its type as the record names it.
+    fn type_name() -> String;
+    /// Reads it from the first [`Plain::SIZE`] bytes, of which there are at least as many.
+    fn get(from: &[u8]) -> Self;
+    /// Writes it to the first [`Plain::SIZE`] bytes, of which there are at least as many.
+    fn put(&self, to: &mut [u8]);
+    /// As serde sees it: a tuple of its parts.
+    fn to_serde<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error>;
+    /// The reverse of [`Plain::to_serde`].
+    fn from_serde<'de, D: Deserializer<'de>>(from: D) -> Result<Self, D::Error>;
+}
+
+macro_rules! number {
+    ($($ty:ident)*) => {$(
+        impl Plain for $ty {
+            const SIZE: usize = size_of::<$ty>();
+            const ALIGN: usize = size_of::<$ty>();
+            fn type_name() -> String {
+                String::from(stringify!($ty))
+            }
+            #[inline]
+            fn get(from: &[u8]) -> Self {
+                let mut bytes = [0; Self::SIZE];
+                bytes.copy_from_slice(&from[..Self::SIZE]);
+                Self::from_le_bytes(bytes)
+            }
+            #[inline]
+            fn put(&self, to: &mut [u8]) {
+                to[..Self::SIZE].copy_from_slice(&self.to_le_bytes());
+            }
+            fn to_serde<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                self.serialize(to)
+            }
+            fn from_serde<'de, D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                Self::deserialize(from)
+            }
+        }
+    )*};
+}
+number!(u8 i8 u16 i16 u32 i32 f32);
+
+/// A value as serde sees it, whatever the length of its arrays.
+struct AsSerde<T>(T);
+
+impl<T: Plain> Serialize for AsSerde<T> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.0.to_serde(to)
+    }
+}
+
+impl<'de, T: Plain> Deserialize<'de> for AsSerde<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        T::from_serde(from).map(Self)
+    }
+}
+
+impl<T: Plain, const N: usize> Plain for [T; N] {
+    const SIZE: usize = N * T::SIZE;
+    const ALIGN: usize = T::ALIGN;
+
+    fn type_name() -> String {
+        format!("{}[{N}]", T::type_name())
+    }
+
+    #[inline]
+    fn get(from: &[u8]) -> Self {
+        core::array::from_fn(|i| T::get(&from[i * T::SIZE..]))
+    }
+
+    #[inline]
+    fn put(&self, to: &mut [u8]) {
+        for (i, item) in self.iter().enumerate() {
+            item.put(&mut to[i * T::SIZE..]);
+        }
+    }
+
+    fn to_serde<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut tuple = to.serialize_tuple(N)?;
+        for item in self {
+            tuple.serialize_element(&AsSerde(*item))?;
+        }
+        tuple.end()
+    }
+
+    fn from_serde<'de, D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Items<T, const N: usize>(core::marker::PhantomData<T>);
+        impl<'de, T: Plain, const N: usize> Visitor<'de> for Items<T, N> {
+            type Value = [T; N];
+            fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                write!(f, "{N} items")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<[T; N], A::Error> {
+                let mut items = Vec::with_capacity(N);
+                while let Some(AsSerde(item)) = seq.next_element()? {
+                    items.push(item);
+                }
+                items.try_into().map_err(|_| A::Error::custom("another number of items"))
+            }
+        }
+        from.deserialize_tuple(N, Items(core::marker::PhantomData))
+    }
+}
+
+/// Bytes without a meaning: written zero, never looked at, all of them equal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pad<const N: usize>;
+
+impl<const N: usize> Plain for Pad<N> {
+    const SIZE: usize = N;
+    const ALIGN: usize = 1;
+
+    fn type_name() -> String {
+        format!("pad[{N}]")
+    }
+
+    #[inline]
+    fn get(_: &[u8]) -> Self {
+        Self
+    }
+
+    #[inline]
+    fn put(&self, to: &mut [u8]) {
+        to[..N].fill(0);
+    }
+
+    fn to_serde<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        [0_u8; N].to_serde(to)
+    }
+
+    fn from_serde<'de, D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        <[u8; N]>::from_serde(from).map(|_| Self)
+    }
+}
+
+/// [`Plain::to_serde`], as a derive names it.
+pub(crate) fn to_serde<T: Plain, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+    value.to_serde(to)
+}
+
+/// [`Plain::from_serde`], as a derive names it.
+pub(crate) fn from_serde<'de, T: Plain, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    T::from_serde(from)
+}
+
+/// A struct's lines for the record.
+#[derive(Clone, Debug)]
+pub struct Described {
+    /// The struct's name.
+    pub name: &'static str,
+    /// Bytes it takes.
+    pub size: usize,
+    /// Its fields in order: name, type, offset.
+    pub fields: Vec<(&'static str, String, usize)>,
+}
+
+/// States a struct that is sent whole: `name: Type = offset,` for each field, pads included.
+///
+/// The struct gets `Clone, Copy, Debug, PartialEq`, `SIZE`, [`Plain`], serde, `read` (from a slice that may be
+/// too short), `write` (to the end of a vector) and `describe`. Offsets and size are asserted as it compiles.
+macro_rules! layout {
+    ($(
+        $(#[$meta:meta])*
+        pub struct $name:ident = $size:literal {
+            $( $(#[$field_meta:meta])* $field:ident : $ty:ty = $offset:literal ),+ $(,)?
+        }
+    )+) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+        pub struct $name {
+            $(
+                $(#[$field_meta])*
+                #[serde(
+                    serialize_with = "crate::layout::to_serde",
+                    deserialize_with = "crate::layout::from_serde"
+                )]
+                pub $field: $ty,
+            )+
+        }
+
+        const _: () = {
+            let mut at = 0;
+            let mut widest = 1;
+            $(
+                assert!(at == $offset, concat!(stringify!($name), ".", stringify!($field), ": offset"));
+                assert!(at & (<$ty as $crate::layout::Plain>::ALIGN - 1) == 0, "alignment");
+                at += <$ty as $crate::layout::Plain>::SIZE;
+                if <$ty as $crate::layout::Plain>::ALIGN > widest {
+                    widest = <$ty as $crate::layout::Plain>::ALIGN;
+                }
+            )+
+            assert!(at == $size, concat!(stringify!($name), ": size"));
+            assert!(at & (widest - 1) == 0, concat!(stringify!($name), ": trailing pad"));
+        };
+
+        impl $name {
+            /// Bytes it takes.
+            pub const SIZE: usize = $size;
+
+            /// Reads it from the front of `bytes`; what follows is left alone.
+            #[inline]
+            pub fn read(bytes: &[u8]) -> Result<Self, $crate::Error> {
+                match bytes.get(..$size) {
+                    Some(bytes) => Ok(<Self as $crate::layout::Plain>::get(bytes)),
+                    None => Err($crate::Error::Truncated),
+                }
+            }
+
+            /// Writes it to the end of `to`.
+            #[inline]
+            pub fn write(&self, to: &mut alloc::vec::Vec<u8>) {
+                let mut bytes = [0; $size];
+                $crate::layout::Plain::put(self, &mut bytes);
+                to.extend_from_slice(&bytes);
+            }
+
+            /// Its lines for the record.
+            pub fn describe() -> $crate::layout::Described {
+                $crate::layout::Described {
+                    name: stringify!($name),
+                    size: $size,
+                    fields: alloc::vec![
+                        $((stringify!($field), <$ty as $crate::layout::Plain>::type_name(), $offset)),+
+                    ],
+                }
+            }
+        }
+
+        impl $crate::layout::Plain for $name {
+            const SIZE: usize = $size;
+            const ALIGN: usize = {
+                let mut widest = 1;
+                $(
+                    if <$ty as $crate::layout::Plain>::ALIGN > widest {
+                        widest = <$ty as $crate::layout::Plain>::ALIGN;
+                    }
+                )+
+                widest
+            };
+
+            fn type_name() -> alloc::string::String {
+                alloc::string::String::from(stringify!($name))
+            }
+
+            #[inline]
+            fn get(from: &[u8]) -> Self {
+                Self { $( $field: <$ty as $crate::layout::Plain>::get(&from[$offset..]), )+ }
+            }
+
+            #[inline]
+            fn put(&self, to: &mut [u8]) {
+                $( $crate::layout::Plain::put(&self.$field, &mut to[$offset..]); )+
+            }
+
+            fn to_serde<S: ::serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                ::serde::Serialize::serialize(self, to)
+            }
+
+            fn from_serde<'de, D: ::serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                ::serde::Deserialize::deserialize(from)
+            }
+        }
+    )+};
+}
+pub(crate) use layout;

@@ -1,0 +1,1 @@
+//! The judging of two logs.
