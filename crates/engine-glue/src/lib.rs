@@ -1,1 +1,23 @@
-//! The one place that knows every crate.
+//! The one place that knows every crate: a host and a client assembled, the seam to a game, and the settings.
+//!
+//! It routes and decides nothing. A rule that needs arithmetic is a crate's; a meeting of two crates is a line
+//! here. The game is met through rows and commands ([`engine`]) and never kept.
+
+pub mod client;
+pub mod counters;
+mod departures;
+pub mod engine;
+pub mod host;
+pub mod settings;
+
+pub use client::Client;
+pub use counters::Counters;
+pub use engine::{Engine, Objects, Player, Players, Role, Session};
+pub use host::Host;
+pub use settings::Settings;
+
+pub use mjolnir_authority as authority;
+pub use mjolnir_clock as clock;
+pub use mjolnir_objects as objects;
+pub use mjolnir_prediction as prediction;
+pub use mjolnir_transport as transport;

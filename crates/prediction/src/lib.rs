@@ -1,2 +1,36 @@
-//! The client's side of movement.
+//! Movement before the host's answer: a client's own players are driven at once by their own input, the others by
+//! the inputs that the host relays, and the host's word on where they are becomes corrections that nobody sees as
+//! jumps.
+//!
+//! [`HeldInputs`] turns inputs that come as datagrams do (late, twice, not at all) into one input a tick, the same
+//! way on the host for its clients' players and on a client for everybody else's. [`Client`] is the rest of a
+//! client's side: what it drives, what it remembers of its own players, what it corrects and what it sends. Players
+//! on foot are all it moves; what rides is driven, and left where the game has it.
+//!
+//! It knows no connection, no clock and no engine: facts come in as rows, what is to be done leaves as
+//! [`Command`]s. It does not decide where anybody is: the host does.
 #![no_std]
+
+extern crate alloc;
+
+mod client;
+mod command;
+mod error;
+mod glide;
+mod held;
+mod history;
+mod own;
+mod remote;
+mod stamps;
+mod taps;
+
+pub use client::{Client, OwnRow, UnitRow};
+pub use command::{Command, HostWord, Why};
+pub use error::Error;
+pub use glide::{GLIDE_HALVES_PER_TICK, GLIDE_TICKS};
+pub use held::{Driven, HeldInputs, INPUT_BUTTONS_RELEASED_AFTER, LATE_BUTTON_QUEUE};
+pub use history::PREDICTION_HISTORY;
+pub use own::{OWN_PLAYER_TOLERANCE, TELEPORT_SIZED};
+pub use remote::{REMOTE_BLEND_DISTANCE, SETTLED_DISTANCE};
+pub use stamps::STAMP_STEP;
+pub use taps::Taps;

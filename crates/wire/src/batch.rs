@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::error::Error;
 use crate::kinds::Kind;
-use crate::limits::{DATAGRAM_BYTES, HEADER_BYTES, MAX_COUNT, PART_BYTES};
+use crate::limits::{DATAGRAM_BYTES, HEADER_BYTES, PART_BYTES};
 use crate::message::{self, Message, MessageType};
 use crate::time::Tick;
 
@@ -78,11 +78,12 @@ impl BatchWriter {
         self.bytes.is_empty()
     }
 
-    /// Adds an entry to the part of its kind, with a new part where the last is another kind's or full. False
+    /// Adds an entry to the part of its kind, with a new part where the last is another kind's or counts the kind's
+    /// most. False
     /// when the datagram has no room: nothing was added, and what it holds should leave.
     pub fn push(&mut self, kind: Kind, prefix: &[u8], entry: &[u8]) -> bool {
         let goes_on = match self.part {
-            Some((at, of)) => of == kind && usize::from(self.bytes[at + 3]) < MAX_COUNT,
+            Some((at, of)) => of == kind && self.bytes[at + 3] < kind.info().most,
             None => false,
         };
         let header = if self.bytes.is_empty() { HEADER_BYTES } else { 0 };

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::error::Error;
 use crate::ids::Slot;
-use crate::layout::{Pad, layout};
+use crate::layout::{Bits, PackedField, Pad, layout};
 use crate::limits::{GRENADE_KINDS, WEAPON_SLOTS};
 use crate::message::Message;
 use crate::space::{
@@ -15,8 +15,10 @@ use crate::time::Tick;
 
 /// Buttons held in a tick, one bit each. All bits that came are kept, so that what was read is written again;
 /// [`Buttons::known`] clears those without a meaning where an input is applied (WIRE-73).
+///
+/// A client's own tick (kind 14) carries 32 bits; a history and everything relayed carry the lower 16.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Buttons(pub u16);
+pub struct Buttons(pub u32);
 
 impl Buttons {
     /// The bits that have a meaning: 0 to 14.
@@ -87,6 +89,16 @@ impl Buttons {
     pub const fn known(self) -> Self {
         Self(self.0 & Self::KNOWN.0)
     }
+
+    /// The lower 16, which histories and relayed actions carry.
+    pub const fn low16(self) -> u16 {
+        self.0 as u16
+    }
+
+    /// Of those 16 bits.
+    pub const fn from_low16(bits: u16) -> Self {
+        Self(bits as u32)
+    }
 }
 
 /// A player's whole input for one tick.
@@ -106,12 +118,19 @@ pub struct Input {
     pub weapon: Option<u8>,
     /// The grenade it wants to throw, 0..2.
     pub grenade: Option<u8>,
-    /// How far it zooms; none when it does not.
-    pub zoom: Option<u8>,
+    /// How far it zooms, 0..32768; none when it does not. A relayed action carries no more than 127.
+    pub zoom: Option<u16>,
 }
 
 /// Buttons of a tick and the three before it, newest first.
 pub type History = [Buttons; 4];
+
+/// Bit of [`PlayerInputEntry::friendly_fire`]: this player plays co-op with friendly fire. The document says that an
+/// input tells it; where is ours (WIRE-29).
+const FRIENDLY_FIRE: u8 = 1 << 0;
+
+/// Bits of the fields, for the record.
+pub(crate) const BITS: &[Bits] = &[("player_input.friendly_fire", &[("on", FRIENDLY_FIRE as u32)])];
 
 layout! {
     /// One entry of kind 14, as it travels (FACT wire 3.2; `friendly_fire` ours, WIRE-29).
@@ -182,13 +201,18 @@ fn raw_choice(choice: Option<u8>) -> i16 {
     choice.map_or(-1, i16::from)
 }
 
-/// A zoom is any number from 0; past a byte it is as far as a byte goes.
-fn zoom(raw: i16) -> Result<Option<u8>, Error> {
+/// A zoom is any number from 0.
+fn zoom(raw: i16) -> Result<Option<u16>, Error> {
     match raw {
         -1 => Ok(None),
-        0.. => Ok(Some(raw.min(127) as u8)),
+        0.. => Ok(Some(raw as u16)),
         _ => Err(Error::BadIndex),
     }
+}
+
+/// The nearest zoom that travels where there is room up to `most`.
+fn raw_zoom(zoom: Option<u16>, most: u16) -> i16 {
+    zoom.map_or(-1, |zoom| zoom.min(most) as i16)
 }
 
 fn finite(value: f32) -> Result<f32, Error> {
@@ -202,11 +226,11 @@ impl PlayerInput {
         Ok(Self {
             slot: Slot::read(raw.player)?,
             structure_bsp: (raw.structure_bsp != 0xFF).then_some(raw.structure_bsp),
-            friendly_fire: raw.friendly_fire & 1 != 0,
+            friendly_fire: raw.friendly_fire & FRIENDLY_FIRE != 0,
             tick: Tick::read(raw.tick)?,
             host_tick: Tick::read(raw.host_tick)?,
             input: Input {
-                buttons: Buttons(raw.buttons as u16),
+                buttons: Buttons(raw.buttons),
                 yaw: finite(raw.yaw)?,
                 pitch: finite(raw.pitch)?,
                 throttle: [
@@ -218,7 +242,7 @@ impl PlayerInput {
                 grenade: choice(raw.grenade, GRENADE_KINDS as i16)?,
                 zoom: zoom(raw.zoom)?,
             },
-            history: raw.history.map(Buttons),
+            history: raw.history.map(Buttons::from_low16),
         })
     }
 
@@ -232,20 +256,20 @@ impl PlayerInput {
         PlayerInputEntry {
             player: self.slot.get(),
             structure_bsp: self.structure_bsp.unwrap_or(0xFF),
-            friendly_fire: u8::from(self.friendly_fire),
+            friendly_fire: if self.friendly_fire { FRIENDLY_FIRE } else { 0 },
             pad_3: Pad,
             tick: self.tick.get(),
             host_tick: self.host_tick.get(),
-            buttons: u32::from(self.input.buttons.0),
+            buttons: self.input.buttons.0,
             yaw: self.input.yaw,
             pitch: self.input.pitch,
             throttle: self.input.throttle,
             trigger: self.input.trigger,
             weapon: raw_choice(self.input.weapon),
             grenade: raw_choice(self.input.grenade),
-            zoom: raw_choice(self.input.zoom),
+            zoom: raw_zoom(self.input.zoom, i16::MAX as u16),
             pad_42: Pad,
-            history: self.history.map(|buttons| buttons.0),
+            history: self.history.map(Buttons::low16),
         }
         .write(to);
     }
@@ -267,31 +291,58 @@ pub const RELAYED_ACTION_LEAST: usize = 14;
 /// The most bytes of a relayed action.
 pub const RELAYED_ACTION_MOST: usize = 20;
 
+/// The parts, for the record.
+pub(crate) const RELAYED_PARTS: Bits = (
+    "relayed_action.parts",
+    &[("one_tick_before", 1 << 0), ("two_ticks_before", 1 << 1), ("three_ticks_before", 1 << 2)],
+);
+
+/// The entry field by field, for the record.
+pub(crate) const RELAYED_FIELDS: &[PackedField] = &[
+    PackedField::new("player", "u8", 1),
+    PackedField::new("parts", "u8", 1),
+    PackedField::new("weapon", "i8", 1),
+    PackedField::new("grenade", "i8", 1),
+    PackedField::new("zoom", "i8", 1),
+    PackedField::new("yaw", "u16/turn", 2),
+    PackedField::new("pitch", "u16/turn", 2),
+    PackedField::new("throttle_ahead", "i8/127", 1),
+    PackedField::new("throttle_left", "i8/127", 1),
+    PackedField::new("primary_trigger", "u8/255", 1),
+    PackedField::new("buttons", "u16", 2),
+    PackedField::new("buttons_one_tick_before", "u16", 2).parts(1 << 0),
+    PackedField::new("buttons_two_ticks_before", "u16", 2).parts(1 << 1),
+    PackedField::new("buttons_three_ticks_before", "u16", 2).parts(1 << 2),
+];
+
+const _: () = assert!(PackedField::total(RELAYED_FIELDS) == RELAYED_ACTION_MOST);
+
 impl RelayedAction {
-    /// Appends the entry: older buttons only where they differ from the next newer's (WIRE-28, 74).
+    /// Appends the entry: older buttons only where they differ from the next newer's (WIRE-28, 74). This tick's
+    /// are the history's first.
     pub fn write(&self, to: &mut Vec<u8>) {
+        let history = self.history.map(Buttons::low16);
         let mut parts = 0;
         for h in 1..4 {
-            if self.history[h] != self.history[h - 1] {
+            if history[h] != history[h - 1] {
                 parts |= 1 << (h - 1);
             }
         }
-        let byte = |choice: Option<u8>| choice.map_or(0xFF, |choice| choice.min(127));
         to.extend_from_slice(&[
             self.slot.get(),
             parts,
-            byte(self.input.weapon),
-            byte(self.input.grenade),
-            byte(self.input.zoom),
+            raw_choice(self.input.weapon) as u8,
+            raw_choice(self.input.grenade) as u8,
+            raw_zoom(self.input.zoom, i8::MAX as u16) as u8,
         ]);
         to.extend_from_slice(&pack_angle(self.input.yaw).to_le_bytes());
         to.extend_from_slice(&pack_angle(self.input.pitch).to_le_bytes());
         to.extend(self.input.throttle.map(|part| pack_throttle(part) as u8));
         to.push(pack_share(self.input.trigger));
-        to.extend_from_slice(&self.history[0].0.to_le_bytes());
+        to.extend_from_slice(&history[0].to_le_bytes());
         for h in 1..4 {
-            if self.history[h] != self.history[h - 1] {
-                to.extend_from_slice(&self.history[h].0.to_le_bytes());
+            if history[h] != history[h - 1] {
+                to.extend_from_slice(&history[h].to_le_bytes());
             }
         }
     }
@@ -301,12 +352,12 @@ impl RelayedAction {
     fn split(bytes: &[u8]) -> Option<(Result<Self, Error>, &[u8])> {
         let (fixed, mut rest) = bytes.split_first_chunk::<RELAYED_ACTION_LEAST>()?;
         let word = |at: usize| u16::from_le_bytes([fixed[at], fixed[at + 1]]);
-        let mut history = [Buttons(word(12)); 4];
+        let mut history = [Buttons::from_low16(word(12)); 4];
         for h in 1..4 {
             history[h] = history[h - 1];
             if fixed[1] >> (h - 1) & 1 != 0 {
                 let (older, after) = rest.split_first_chunk()?;
-                history[h] = Buttons(u16::from_le_bytes(*older));
+                history[h] = Buttons::from_low16(u16::from_le_bytes(*older));
                 rest = after;
             }
         }
@@ -364,6 +415,26 @@ impl Iterator for RelayedActions<'_> {
                 self.count = 0;
                 Some(Err(Error::Truncated))
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// WIRE-28, 74: whatever parts an entry has, it is as long as the fields that the record says stand in it, 14
+    /// to 20 bytes, and one byte less is cut short.
+    #[test]
+    fn an_entry_is_as_long_as_the_record_says() {
+        let mut bytes = [0; 32];
+        for parts in 0..=u8::MAX {
+            bytes[1] = parts;
+            let length: usize = RELAYED_FIELDS.iter().map(|field| field.bytes_in(0, parts)).sum();
+            assert!((RELAYED_ACTION_LEAST..=RELAYED_ACTION_MOST).contains(&length));
+            let (_, left) = RelayedAction::split(&bytes).unwrap();
+            assert_eq!(bytes.len() - left.len(), length, "{parts:08b}");
+            assert!(RelayedAction::split(&bytes[..length - 1]).is_none());
         }
     }
 }

@@ -27,6 +27,18 @@ pub enum Channels {
     Own,
 }
 
+impl Channels {
+    /// Whether a kind may come by its machine's stream.
+    pub const fn has_stream(self) -> bool {
+        matches!(self, Self::Stream | Self::Either)
+    }
+
+    /// Whether a kind may come in a tick's batch.
+    pub const fn has_batch(self) -> bool {
+        matches!(self, Self::Datagram | Self::Either)
+    }
+}
+
 /// What the format says of one kind.
 #[derive(Clone, Copy, Debug)]
 pub struct KindInfo {
@@ -200,6 +212,11 @@ impl Kind {
     /// What the format says of it.
     pub const fn info(self) -> &'static KindInfo {
         &KINDS[self.place()]
+    }
+
+    /// Whether a count past the most is refused; of the other kinds a reader takes what the bytes hold (WIRE-65, 66).
+    pub const fn refuses_more(self) -> bool {
+        matches!(self, Self::ClientReady) || self as u8 >= Self::VoiceUp as u8
     }
 
     /// Its name in the record.

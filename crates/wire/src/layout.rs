@@ -60,7 +60,7 @@ macro_rules! number {
 number!(u8 i8 u16 i16 u32 i32 f32);
 
 /// A value as serde sees it, whatever the length of its arrays.
-struct AsSerde<T>(T);
+pub(crate) struct AsSerde<T>(pub(crate) T);
 
 impl<T: Plain> Serialize for AsSerde<T> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -152,6 +152,11 @@ impl<const N: usize> Plain for Pad<N> {
     }
 }
 
+/// Whether a member of that alignment may stand there.
+pub(crate) const fn is_aligned(at: usize, align: usize) -> bool {
+    at.is_multiple_of(align)
+}
+
 /// [`Plain::to_serde`], as a derive names it.
 pub(crate) fn to_serde<T: Plain, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
     value.to_serde(to)
@@ -160,6 +165,70 @@ pub(crate) fn to_serde<T: Plain, S: Serializer>(value: &T, to: S) -> Result<S::O
 /// [`Plain::from_serde`], as a derive names it.
 pub(crate) fn from_serde<'de, T: Plain, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
     T::from_serde(from)
+}
+
+/// Names for the bits of a field, each with the bit set alone: for the record.
+pub(crate) type Bits = (&'static str, &'static [(&'static str, u32)]);
+
+/// Names for the values of a field: for the record.
+pub(crate) type Values = (&'static str, &'static [(&'static str, u32)]);
+
+/// A field of an entry packed by hand: for the record. It stands in the entry when all those bits are as said.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PackedField {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// Its type as the record names it.
+    pub(crate) type_name: &'static str,
+    /// Bytes it takes.
+    pub(crate) bytes: usize,
+    /// Flags that must be set.
+    pub(crate) flags: u8,
+    /// Flags that must be clear.
+    pub(crate) not_flags: u8,
+    /// Parts that must be set.
+    pub(crate) parts: u8,
+}
+
+impl PackedField {
+    /// A field that is always there.
+    pub(crate) const fn new(name: &'static str, type_name: &'static str, bytes: usize) -> Self {
+        Self { name, type_name, bytes, flags: 0, not_flags: 0, parts: 0 }
+    }
+
+    /// There only when those flags are set.
+    pub(crate) const fn flags(self, flags: u8) -> Self {
+        Self { flags, ..self }
+    }
+
+    /// There only when those flags are clear.
+    pub(crate) const fn not_flags(self, not_flags: u8) -> Self {
+        Self { not_flags, ..self }
+    }
+
+    /// There only when those parts are set.
+    pub(crate) const fn parts(self, parts: u8) -> Self {
+        Self { parts, ..self }
+    }
+
+    /// Bytes that an entry takes that has all those fields, however they stand together.
+    pub(crate) const fn total(fields: &[Self]) -> usize {
+        let (mut sum, mut at) = (0, 0);
+        while at < fields.len() {
+            sum += fields[at].bytes;
+            at += 1;
+        }
+        sum
+    }
+
+    /// Bytes it takes in an entry of those flags and parts.
+    #[cfg(test)]
+    pub(crate) const fn bytes_in(self, flags: u8, parts: u8) -> usize {
+        let there = flags & self.flags == self.flags
+            && flags & self.not_flags == 0
+            && parts & self.parts == self.parts;
+        if there { self.bytes } else { 0 }
+    }
 }
 
 /// A struct's lines for the record.
@@ -202,14 +271,14 @@ macro_rules! layout {
             let mut widest = 1;
             $(
                 assert!(at == $offset, concat!(stringify!($name), ".", stringify!($field), ": offset"));
-                assert!(at & (<$ty as $crate::layout::Plain>::ALIGN - 1) == 0, "alignment");
+                assert!($crate::layout::is_aligned(at, <$ty as $crate::layout::Plain>::ALIGN), "alignment");
                 at += <$ty as $crate::layout::Plain>::SIZE;
                 if <$ty as $crate::layout::Plain>::ALIGN > widest {
                     widest = <$ty as $crate::layout::Plain>::ALIGN;
                 }
             )+
             assert!(at == $size, concat!(stringify!($name), ": size"));
-            assert!(at & (widest - 1) == 0, concat!(stringify!($name), ": trailing pad"));
+            assert!($crate::layout::is_aligned(at, widest), concat!(stringify!($name), ": trailing pad"));
         };
 
         impl $name {

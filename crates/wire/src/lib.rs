@@ -10,20 +10,37 @@
 
 extern crate alloc;
 
+pub mod actors;
 pub mod batch;
+pub mod chat;
+pub mod cold;
+pub mod coop;
+pub mod damage;
 mod error;
+pub mod format;
 pub mod framing;
+pub mod game_state;
 pub mod ids;
 pub mod inputs;
 pub mod kinds;
 pub mod layout;
 pub mod limits;
 pub mod machines;
+pub mod mapshare;
 pub mod message;
+pub mod objects;
 pub mod outbox;
+pub mod packets;
+pub mod pickups;
+pub mod pings;
+pub mod rules;
+pub mod session;
 pub mod space;
+pub mod statistics;
 pub mod time;
 pub mod units;
+pub mod voice;
+pub mod votekick;
 
 pub use batch::{BatchWriter, Parts};
 pub use error::Error;
@@ -32,6 +49,8 @@ pub use inputs::{Buttons, Input};
 pub use kinds::Kind;
 pub use machines::MachineSet;
 pub use message::{Message, MessageType};
+pub use objects::{Creation, ObjectChange};
 pub use outbox::Outbox;
+pub use pings::Ping;
 pub use space::{Axes, Vec3};
 pub use time::{Moment, Tick};

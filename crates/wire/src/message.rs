@@ -82,7 +82,7 @@ impl<'a> Message<'a> {
         let kind = Kind::new(*kind)?;
         let tick = Tick::read(i32::from_le_bytes([*a, *b, *c, *d]))?;
         let info = kind.info();
-        if *count < info.least {
+        if *count < info.least || *count > info.most && kind.refuses_more() {
             return Err(Error::BadFlag);
         }
         let entries = if info.counted { usize::from(*count) * info.entry } else { 0 };
@@ -156,6 +156,20 @@ mod tests {
         assert_eq!(Message::read_after_word(&bytes).unwrap().entries().count(), 2);
         bytes.extend_from_slice(&[9; 5]);
         assert_eq!(Message::read_after_word(&bytes).unwrap().entries().count(), 2);
+    }
+
+    /// WIRE-50, 65, 66: a count past the most is refused where the kind says so, taken where it does not.
+    #[test]
+    fn a_count_past_the_most_is_refused_where_the_kind_says_so() {
+        for (kind, entry, most, refuses) in
+            [(9, 0, 1, true), (80, 8, 1, true), (87, 44, 4, true), (90, 4, 1, true), (14, 52, 4, false)]
+        {
+            let mut bytes = alloc::vec![kind, most, 0, 0, 0, 0];
+            bytes.extend(core::iter::repeat_n(0, entry * (usize::from(most) + 1)));
+            assert!(Message::read_after_word(&bytes).is_ok(), "{kind}");
+            bytes[1] += 1;
+            assert_eq!(Message::read_after_word(&bytes).err(), refuses.then_some(Error::BadFlag), "{kind}");
+        }
     }
 
     /// WIRE-05, 06, 66: a negative stamp, a kind that is none, and a count below the kind's least.

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use crate::batch::BatchWriter;
 use crate::error::Error;
 use crate::ids::Machine;
-use crate::kinds::{KINDS, Kind};
+use crate::kinds::{KINDS, Kind, KindInfo, Sender};
 use crate::limits::{HEADER_BYTES, MESSAGE_BYTES};
 use crate::machines::MachineSet;
 use crate::message::{self, MessageType, word};
@@ -99,7 +99,7 @@ impl Outbox {
         self.reliable.is_empty() && self.unreliable.iter().all(Vec::is_empty)
     }
 
-    /// Messages and entries that could not be sent, being too large, since it was made.
+    /// Messages and entries that were refused since it was made.
     pub const fn unsendable(&self) -> u32 {
         self.unsendable
     }
@@ -129,12 +129,20 @@ impl Outbox {
     }
 
     /// Puts one entry for the tick's datagrams to those machines; `write` appends its bytes.
+    ///
+    /// Refused are an entry that no datagram holds, a kind that goes in none, and one more than the most of a
+    /// client's kind, whose host takes one message of it a tick (WIRE-65, 68).
     pub fn entry(
         &mut self,
         to: MachineSet,
         kind: Kind,
         write: impl FnOnce(&mut Vec<u8>),
     ) -> Result<(), Error> {
+        let KindInfo { sender, channels, most, .. } = *kind.info();
+        let is_full = sender == Sender::Client && self.unreliable[kind.place()].len() >= usize::from(most);
+        if !channels.has_batch() || is_full {
+            return Err(self.refuse(Error::BadFlag));
+        }
         let slice = self.append(to, |bytes| {
             write(bytes);
             Ok(())
@@ -148,13 +156,17 @@ impl Outbox {
         Ok(())
     }
 
-    /// Puts one entry for those machines' streams; entries of one kind in a row share a message.
+    /// Puts one entry for those machines' streams; entries of one kind in a row share a message. Refused are an entry
+    /// that no message holds, and a kind that goes by no stream.
     pub fn reliable_entry(
         &mut self,
         to: MachineSet,
         kind: Kind,
         write: impl FnOnce(&mut Vec<u8>),
     ) -> Result<(), Error> {
+        if !kind.info().channels.has_stream() {
+            return Err(self.refuse(Error::BadFlag));
+        }
         let slice = self.append(to, |bytes| {
             write(bytes);
             Ok(())
@@ -169,6 +181,7 @@ impl Outbox {
     }
 
     /// Puts one whole distributed message for those machines' streams; `write` appends what follows its header.
+    /// Refused are one that is too long, a kind that goes by no stream, and a count that it cannot have.
     pub fn message(
         &mut self,
         to: MachineSet,
@@ -176,6 +189,10 @@ impl Outbox {
         count: u8,
         write: impl FnOnce(&mut Vec<u8>),
     ) -> Result<(), Error> {
+        let KindInfo { channels, least, most, .. } = *kind.info();
+        if !channels.has_stream() || count < least || count > most {
+            return Err(self.refuse(Error::BadFlag));
+        }
         let tick = self.tick;
         let slice = self.append(to, |bytes| {
             let at = message::begin(bytes, kind, count, tick);
@@ -222,8 +239,12 @@ impl Outbox {
 
     fn take_back(&mut self, slice: Slice) -> Error {
         self.bytes.truncate(slice.at as usize);
+        self.refuse(Error::TooLong)
+    }
+
+    const fn refuse(&mut self, why: Error) -> Error {
         self.unsendable += 1;
-        Error::TooLong
+        why
     }
 
     /// Appends every reliable message for that machine to `to`, each whole, in the order in which they were put.
@@ -399,6 +420,34 @@ mod tests {
         assert_eq!(outbox.unsendable(), 2);
         assert_eq!(outbox.entry(MachineSet::CLIENTS, Kind::Pings, |b| b.extend([0; 1184])), Ok(()));
         assert_eq!(outbox.message(MachineSet::CLIENTS, Kind::Notice, 0, |b| b.extend([0; 4087])), Ok(()));
+    }
+
+    /// WIRE-65, 68, 71: one more than the most is refused, and so is a kind by a channel that it does not have.
+    #[test]
+    fn what_the_format_does_not_have_is_not_sent() {
+        let mut outbox = Outbox::new();
+        outbox.begin(Tick::ZERO, 0);
+        let host = MachineSet::only(Machine::HOST);
+        for kind in [Kind::PlayerPrediction, Kind::PlayerInputs, Kind::VehiclePrediction] {
+            for _ in 0..4 {
+                assert_eq!(outbox.entry(host, kind, |b| b.extend([0; 52])), Ok(()));
+            }
+            assert_eq!(outbox.entry(host, kind, |b| b.extend([0; 52])), Err(Error::BadFlag));
+        }
+        for kind in [Kind::GameState, Kind::ObjectChanges, Kind::Notice, Kind::VoiceUp, Kind::Batch] {
+            assert_eq!(outbox.entry(host, kind, |b| b.extend([0; 4])), Err(Error::BadFlag), "{kind:?}");
+        }
+        for kind in [Kind::UnitStates, Kind::Pings, Kind::VoiceUp, Kind::Batch] {
+            assert_eq!(
+                outbox.reliable_entry(host, kind, |b| b.extend([0; 4])),
+                Err(Error::BadFlag),
+                "{kind:?}"
+            );
+            assert_eq!(outbox.message(host, kind, 1, |b| b.extend([0; 4])), Err(Error::BadFlag), "{kind:?}");
+        }
+        assert_eq!(outbox.message(host, Kind::ClientReady, 2, |_| {}), Err(Error::BadFlag));
+        assert_eq!(outbox.message(host, Kind::VoiceConfig, 0, |_| {}), Err(Error::BadFlag));
+        assert_eq!(outbox.unsendable(), 3 + 5 + 8 + 2);
     }
 
     #[test]

@@ -162,6 +162,9 @@ pub struct Axes {
     pub up: Vec3,
 }
 
+/// How far from one a length, and from none a dot, may be that floats give a pair just made straight.
+const STRAIGHT: f32 = 1e-6;
+
 impl Axes {
     /// Facing east, upright.
     pub const UPRIGHT: Self = Self { forward: Vec3::new(1.0, 0.0, 0.0), up: Vec3::UP };
@@ -173,9 +176,13 @@ impl Axes {
             return Err(Error::NotFinite);
         }
         let lengths = [forward.length(), up.length()];
-        let straight = lengths.iter().all(|length| 0.5 < *length && *length < 1.5);
-        if !straight || forward.dot(up).abs() >= 0.1 {
+        let dot = forward.dot(up).abs();
+        if !lengths.iter().all(|length| 0.5 < *length && *length < 1.5) || dot >= 0.1 {
             return Err(Error::OutOfRange);
+        }
+        // What came out of here once comes out of here again, to the bit.
+        if lengths.iter().all(|length| (length - 1.0).abs() <= STRAIGHT) && dot <= STRAIGHT {
+            return Ok(Self { forward, up });
         }
         let forward = forward * (1.0 / lengths[0]);
         let up = up - forward * forward.dot(up);
@@ -183,16 +190,10 @@ impl Axes {
     }
 }
 
+/// The nearest multiple, within the bounds. NaN is no amount at all: 0, or the bound nearest to it.
 fn rounded(value: f32, scale: f32, least: f32, most: f32) -> f32 {
-    // A value that is not finite becomes the least: encoders are given finite ones.
-    let scaled = floorf(value * scale + 0.5);
-    if scaled >= most {
-        most
-    } else if scaled >= least {
-        scaled
-    } else {
-        least
-    }
+    let scaled = if value.is_nan() { 0.0 } else { floorf(value * scale + 0.5) };
+    scaled.clamp(least, most)
 }
 
 macro_rules! packed_vector {
@@ -288,9 +289,9 @@ pub fn pack_throttle(value: f32) -> i8 {
     rounded(value, 127.0, -127.0, 127.0) as i8
 }
 
-/// The reverse of [`pack_throttle`].
+/// The reverse of [`pack_throttle`]; -128, which it never gives, is -1 too.
 pub fn unpack_throttle(raw: i8) -> f32 {
-    f32::from(raw) / 127.0
+    f32::from(raw.max(-127)) / 127.0
 }
 
 /// A part of 1 in 16 bits: a weapon's age (WIRE-62).
@@ -301,6 +302,26 @@ pub fn pack_age(value: f32) -> u16 {
 /// The reverse of [`pack_age`].
 pub fn unpack_age(raw: u16) -> f32 {
     f32::from(raw) / 65535.0
+}
+
+/// A camera's field of view in 10000ths of a radian, never none (WIRE-62).
+pub fn pack_field_of_view(radians: f32) -> u16 {
+    rounded(radians, 10000.0, 1.0, 65535.0) as u16
+}
+
+/// The reverse of [`pack_field_of_view`].
+pub fn unpack_field_of_view(raw: u16) -> f32 {
+    f32::from(raw) / 10000.0
+}
+
+/// A speed of slayer in 16384ths, 0 to almost 4 (WIRE-62).
+pub fn pack_speed(speed: f32) -> u16 {
+    rounded(speed, 16384.0, 0.0, 65535.0) as u16
+}
+
+/// The reverse of [`pack_speed`].
+pub fn unpack_speed(raw: u16) -> f32 {
+    f32::from(raw) / 16384.0
 }
 
 /// An angle in 65536ths of a turn (WIRE-62).

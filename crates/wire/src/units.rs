@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use crate::error::Error;
 use crate::ids::{ObjectId, Slot};
+use crate::layout::{Bits, PackedField};
 use crate::message::Message;
 use crate::space::{
     Axes, PackedUnit, PackedVelocity, Vec3, pack_share, pack_vitality, unpack_share, unpack_vitality,
@@ -18,7 +19,9 @@ mod flag {
     pub(super) const PLACED: u8 = 1 << 1;
     pub(super) const BY_FRIEND: u8 = 1 << 2;
     pub(super) const BY_VEHICLE: u8 = 1 << 3;
-    pub(super) const SHIELD: u8 = 0b0111 << 4;
+    pub(super) const DEPLETED: u8 = 1 << 4;
+    pub(super) const CHARGING: u8 = 1 << 5;
+    pub(super) const OVER_CHARGING: u8 = 1 << 6;
     pub(super) const PREDICTED: u8 = 1 << 7;
 }
 
@@ -30,6 +33,66 @@ mod part {
     pub(super) const CAMOUFLAGE: u8 = 1 << 4;
     pub(super) const KILLER: u8 = 1 << 5;
 }
+
+/// The flags, for the record.
+pub(crate) const FLAGS: Bits = (
+    "unit_state.flags",
+    &[
+        ("alive", flag::ALIVE as u32),
+        ("placed", flag::PLACED as u32),
+        ("killed_by_friend", flag::BY_FRIEND as u32),
+        ("killed_by_empty_vehicle", flag::BY_VEHICLE as u32),
+        ("shield_depleted", flag::DEPLETED as u32),
+        ("shield_charging", flag::CHARGING as u32),
+        ("shield_over_charging", flag::OVER_CHARGING as u32),
+        ("predicted", flag::PREDICTED as u32),
+    ],
+);
+
+/// The parts, for the record.
+pub(crate) const PARTS: Bits = (
+    "unit_state.parts",
+    &[
+        ("rides", part::RIDES as u32),
+        ("up", part::UP as u32),
+        ("shown_damage", part::SHOWN as u32),
+        ("powerups", part::POWERUPS as u32),
+        ("camouflage", part::CAMOUFLAGE as u32),
+        ("killer", part::KILLER as u32),
+    ],
+);
+
+/// The entry field by field, for the record.
+pub(crate) const FIELDS: &[PackedField] = &[
+    PackedField::new("player", "u8", 1),
+    PackedField::new("flags", "u8", 1),
+    PackedField::new("parts", "u8", 1),
+    PackedField::new("unit", "i32", 4).flags(flag::ALIVE),
+    PackedField::new("vehicle", "i32", 4).flags(flag::ALIVE).parts(part::RIDES),
+    PackedField::new("seat", "i16", 2).flags(flag::ALIVE).parts(part::RIDES),
+    PackedField::new("position", "f32[3]", 12).flags(flag::ALIVE | flag::PLACED),
+    PackedField::new("velocity", "i16[3]/1024", 6).flags(flag::ALIVE | flag::PLACED),
+    PackedField::new("forward", "i16[3]/32767", 6).flags(flag::ALIVE | flag::PLACED),
+    PackedField::new("up", "i16[3]/32767", 6).flags(flag::ALIVE | flag::PLACED).parts(part::UP),
+    PackedField::new("predicted_time", "i16", 2).flags(flag::ALIVE | flag::PREDICTED),
+    PackedField::new("body_vitality", "u16/16384", 2).flags(flag::ALIVE),
+    PackedField::new("shield_vitality", "u16/16384", 2).flags(flag::ALIVE),
+    PackedField::new("current_body_damage", "u16/16384", 2).flags(flag::ALIVE).parts(part::SHOWN),
+    PackedField::new("recent_body_damage", "u16/16384", 2).flags(flag::ALIVE).parts(part::SHOWN),
+    PackedField::new("current_shield_damage", "u16/16384", 2).flags(flag::ALIVE).parts(part::SHOWN),
+    PackedField::new("recent_shield_damage", "u16/16384", 2).flags(flag::ALIVE).parts(part::SHOWN),
+    PackedField::new("camouflage_ticks", "i16", 2).flags(flag::ALIVE).parts(part::POWERUPS),
+    PackedField::new("full_spectrum_vision_ticks", "i16", 2).flags(flag::ALIVE).parts(part::POWERUPS),
+    PackedField::new("unit_flags", "u8", 1).flags(flag::ALIVE).parts(part::CAMOUFLAGE),
+    PackedField::new("camouflage", "u8/255", 1).flags(flag::ALIVE).parts(part::CAMOUFLAGE),
+    PackedField::new("killer_player", "u8", 1).not_flags(flag::ALIVE).parts(part::KILLER),
+];
+
+const _: () = assert!(PackedField::total(FIELDS) <= UNIT_STATE_MOST);
+
+/// The bits of a unit's own flags, for the record.
+pub(crate) const UNIT_FLAGS: Bits =
+    ("unit_state.unit_flags", &[("camouflaged", 1), ("super_camouflaged", 2)]);
 
 /// One player's unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -161,9 +224,9 @@ impl UnitState {
         to.extend_from_slice(&[self.slot.get(), 0, 0]);
         let (mut flags, mut parts) = (0, 0);
         let mut set = |bit: u8, on: bool| flags |= if on { bit } else { 0 };
-        set(1 << 4, self.shield.depleted);
-        set(1 << 5, self.shield.charging);
-        set(1 << 6, self.shield.over_charging);
+        set(flag::DEPLETED, self.shield.depleted);
+        set(flag::CHARGING, self.shield.charging);
+        set(flag::OVER_CHARGING, self.shield.over_charging);
         match &self.life {
             Life::Dead(death) => {
                 set(flag::BY_FRIEND, death.by_friend);
@@ -194,9 +257,9 @@ impl UnitState {
         let mut from = Cursor(bytes);
         let [slot, flags, parts] = from.take()?;
         let shield = ShieldFlags {
-            depleted: flags & flag::SHIELD & 1 << 4 != 0,
-            charging: flags & flag::SHIELD & 1 << 5 != 0,
-            over_charging: flags & flag::SHIELD & 1 << 6 != 0,
+            depleted: flags & flag::DEPLETED != 0,
+            charging: flags & flag::CHARGING != 0,
+            over_charging: flags & flag::OVER_CHARGING != 0,
         };
         let life = if flags & flag::ALIVE == 0 {
             let killer = if parts & part::KILLER != 0 { from.take::<1>()?[0] } else { 0xFF };
@@ -367,6 +430,29 @@ impl Iterator for UnitStates<'_> {
             None => {
                 self.count = 0;
                 Some(Err(Error::Truncated))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// WIRE-69: whatever flags and parts an entry has, it is as long as the fields that the record says stand in
+    /// it, and one byte less is cut short.
+    #[test]
+    fn an_entry_is_as_long_as_the_record_says() {
+        let mut bytes = [0_u8; UNIT_STATE_MOST + 64];
+        bytes[7] = 1;
+        for flags in 0..=u8::MAX {
+            for parts in 0..=u8::MAX {
+                bytes[1..3].copy_from_slice(&[flags, parts]);
+                let length: usize = FIELDS.iter().map(|field| field.bytes_in(flags, parts)).sum();
+                assert!(length <= UNIT_STATE_MOST);
+                let (_, left) = UnitState::split(&bytes).unwrap();
+                assert_eq!(bytes.len() - left.len(), length, "flags {flags:08b}, parts {parts:08b}");
+                assert!(UnitState::split(&bytes[..length - 1]).is_none());
             }
         }
     }

@@ -1,1 +1,17 @@
-//! A small headless shooter.
+//! A small headless shooter that the netcode is played and proved on: an engine like any other.
+//!
+//! [`game`] is the game itself, pure and deterministic; [`seam`] binds it to the netcode; [`machine`] runs one
+//! machine frame by frame, whatever its network and clock; the rest is the program.
+
+pub mod console;
+pub mod control;
+pub mod demo;
+pub mod game;
+pub mod gauge;
+pub mod machine;
+pub mod options;
+pub mod record;
+pub mod seam;
+pub mod second;
+pub mod setup;
+pub mod summary;

@@ -1,0 +1,186 @@
+//! Where a player was that its claims are measured from, how many ticks it may have moved since, and how far it
+//! may have fallen. Knows no speed and no claim.
+
+use mjolnir_wire::{Tick, Vec3};
+
+/// Ticks after which a newer anchor is chosen (AUTH-12).
+pub const ANCHOR_RENEW: u32 = 30;
+/// Ticks by which a client's count of time may run ahead of the host's: jitter (AUTH-12).
+pub const ANCHOR_JITTER: u32 = 6;
+/// Ticks in which a client that stays further ahead is granted one tick more. A path that became shorter so finds
+/// its jitter again; a client that lies about its ticks gains a three-hundredth (ours).
+pub const LEAD_REGAIN: u32 = 300;
+
+/// The client's ticks against the host's: how many of them count.
+///
+/// Counted from where a life began and not from each anchor, so that jitter is not gained anew with each.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Lead {
+    /// Client tick less host tick, at most.
+    most: i32,
+    /// When that was last set.
+    since: Tick,
+}
+
+impl Lead {
+    /// From the first prediction of a life.
+    pub(crate) const fn new(host: Tick, client: Tick) -> Self {
+        Self { most: client.since(host).saturating_add(ANCHOR_JITTER as i32), since: host }
+    }
+
+    /// The client's tick, no later than it can be.
+    const fn counted(&self, host: Tick, client: Tick) -> i32 {
+        let most = host.get().saturating_add(self.most);
+        if client.get() < most { client.get() } else { most }
+    }
+
+    /// Grants a tick to a client that has stayed ahead for long.
+    pub(crate) fn regain(&mut self, host: Tick, client: Tick) {
+        if client.since(host) > self.most && host.since(self.since) >= LEAD_REGAIN as i32 {
+            self.most += 1;
+            self.since = host;
+        }
+    }
+}
+
+/// A place that the host took of a client, and when.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Anchor {
+    /// Where the client had its player.
+    pub(crate) place: Vec3,
+    /// The highest of the flight it was on.
+    pub(crate) top: f32,
+    host: Tick,
+    client: Tick,
+    counted: i32,
+}
+
+impl Anchor {
+    pub(crate) const fn new(host: Tick, client: Tick, lead: &Lead, place: Vec3, top: f32) -> Self {
+        Self { place, top, host, client, counted: lead.counted(host, client) }
+    }
+
+    /// The ticks in which the player may have moved from here: the client's own, no more than the host's and
+    /// jitter, no more than its lead grants.
+    pub(crate) fn ticks(&self, host: Tick, client: Tick, lead: &Lead) -> u32 {
+        let by_host = host.since(self.host).saturating_add(ANCHOR_JITTER as i32);
+        let by_lead = lead.counted(host, client).saturating_sub(self.counted);
+        client.since(self.client).min(by_host).min(by_lead).max(0) as u32
+    }
+
+    /// Whether it has stood for as long as one does.
+    pub(crate) const fn is_due(&self, host: Tick) -> bool {
+        host.since(self.host) >= ANCHOR_RENEW as i32
+    }
+}
+
+/// The highest that the host has had a player since it was on the ground (AUTH-15).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Flight {
+    top: f32,
+    airborne: bool,
+    /// The flight before, while a client may still be on it: its highest, and until when.
+    before: Option<(f32, Tick)>,
+}
+
+impl Flight {
+    pub(crate) const fn new(height: f32) -> Self {
+        Self { top: height, airborne: false, before: None }
+    }
+
+    /// Notes where the host's tick has the player.
+    pub(crate) fn note(&mut self, tick: Tick, height: f32, grounded: bool) {
+        if self.before.is_some_and(|(_, until)| until < tick) {
+            self.before = None;
+        }
+        if !grounded {
+            self.airborne = true;
+            self.top = self.top.max(height);
+            return;
+        }
+        if self.airborne {
+            // The host's copy may land sooner than the client's player, by as much as messages jitter.
+            let top = self.before.map_or(self.top, |(top, _)| top.max(self.top));
+            self.before = Some((top, tick.plus(ANCHOR_JITTER)));
+            self.airborne = false;
+        }
+        self.top = height;
+    }
+
+    /// The player was put that high by the client's word.
+    pub(crate) fn raise(&mut self, height: f32) {
+        self.top = self.top.max(height);
+    }
+
+    /// The highest it may be falling from.
+    pub(crate) fn top(&self) -> f32 {
+        self.before.map_or(self.top, |(top, _)| top.max(self.top))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tick(number: i32) -> Tick {
+        Tick::new(number).unwrap()
+    }
+
+    /// AUTH-12, 64: the client's ticks since the anchor count, no more than the host's and the jitter.
+    #[test]
+    fn a_clients_ticks_count_as_far_as_the_hosts_and_jitter() {
+        let lead = Lead::new(tick(105), tick(100));
+        let anchor = Anchor::new(tick(105), tick(100), &lead, Vec3::ZERO, 0.0);
+        assert_eq!(anchor.ticks(tick(110), tick(104), &lead), 4);
+        assert_eq!(anchor.ticks(tick(110), tick(111), &lead), 11);
+        assert_eq!(anchor.ticks(tick(110), tick(112), &lead), 11);
+        assert_eq!(anchor.ticks(tick(106), tick(140), &lead), 1 + ANCHOR_JITTER);
+        assert_eq!(anchor.ticks(tick(106), Tick::LAST, &lead), 1 + ANCHOR_JITTER);
+        assert_eq!(anchor.ticks(tick(106), Tick::ZERO, &lead), 0);
+    }
+
+    /// AUTH-12: a client that always says the most gains the jitter once, not with each anchor; after ten seconds
+    /// of it a tick.
+    #[test]
+    fn jitter_is_not_gained_with_each_anchor() {
+        let mut lead = Lead::new(Tick::ZERO, Tick::ZERO);
+        let mut anchor = Anchor::new(Tick::ZERO, Tick::ZERO, &lead, Vec3::ZERO, 0.0);
+        let mut total = 0;
+        for second in 1..=9 {
+            let (host, client) = (tick(second * 30), tick(second * 300));
+            total += anchor.ticks(host, client, &lead);
+            lead.regain(host, client);
+            anchor = Anchor::new(host, client, &lead, Vec3::ZERO, 0.0);
+        }
+        assert_eq!(total, 270 + ANCHOR_JITTER);
+        lead.regain(tick(299), tick(9000));
+        assert_eq!(lead.counted(tick(300), tick(9000)), 306);
+        lead.regain(tick(300), tick(9000));
+        assert_eq!(lead.counted(tick(300), tick(9000)), 307);
+    }
+
+    /// AUTH-12: a newer anchor after 30 ticks, not after 29.
+    #[test]
+    fn an_anchor_stands_for_a_second() {
+        let lead = Lead::new(tick(10), tick(10));
+        let anchor = Anchor::new(tick(10), tick(10), &lead, Vec3::ZERO, 0.0);
+        assert!(!anchor.is_due(tick(39)));
+        assert!(anchor.is_due(tick(40)));
+    }
+
+    /// AUTH-15: the highest since the ground; a landing is believed once no jitter can hide another fall.
+    #[test]
+    fn the_top_is_of_this_flight_and_for_a_while_of_the_last() {
+        let mut flight = Flight::new(3.0);
+        flight.note(tick(1), 5.0, false);
+        flight.note(tick(2), 4.0, false);
+        assert_eq!(flight.top(), 5.0);
+        flight.note(tick(3), 1.0, true);
+        flight.note(tick(9), 1.0, true);
+        assert_eq!(flight.top(), 5.0);
+        flight.note(tick(10), 1.0, true);
+        assert_eq!(flight.top(), 1.0);
+        flight.raise(1.5);
+        assert_eq!(flight.top(), 1.5);
+    }
+}

@@ -1,0 +1,261 @@
+//! The host's end: hears the clients' predictions, takes them after each tick, tells the machines of the players.
+//! Knows no engine beyond the rows it is shown and no connection.
+
+use alloc::vec::Vec;
+
+use mjolnir_wire::limits::MAX_PLAYERS;
+use mjolnir_wire::pings::Ping;
+use mjolnir_wire::units::{Life, Placement, UnitState};
+use mjolnir_wire::{Machine, MachineSet, ObjectId, Outbox, Slot, Tick};
+
+use crate::drift::{Drift, Samples};
+use crate::error::Error;
+use crate::relay::{self, PING_INTERVAL};
+use crate::rows::{Command, InputRow, UnitRow, living};
+use crate::take::{Outcome, Prediction, Record};
+
+/// What became of the predictions that came to be taken, since the host was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Takings {
+    /// Taken.
+    pub taken: u64,
+    /// Not taken: too far from the host's own copy (AUTH-10).
+    pub past_tolerance: u64,
+    /// Not taken: further than the player can have moved (AUTH-12).
+    pub past_bounds: u64,
+}
+
+/// One player as the host last read it, and what its client said.
+#[derive(Clone, Copy, Debug, Default)]
+struct Player {
+    /// The machine that plays it; none while there is no such player.
+    machine: Option<Machine>,
+    /// Its living unit, if it has a place of its own.
+    on_foot: Option<ObjectId>,
+    /// The newest prediction that waits for the end of the tick.
+    waiting: Option<Prediction>,
+    /// The newest client tick that was taken.
+    newest: Option<Tick>,
+    /// The unit's, while it is on foot.
+    record: Option<Record>,
+    /// What was last sent of a player who left.
+    left: Option<UnitState>,
+    drift: Samples,
+}
+
+/// The host's side of players. See the crate's text.
+#[derive(Debug)]
+pub struct Host {
+    players: Vec<Player>,
+    /// Slots that the last rows had, one bit each.
+    present: u128,
+    loaded: MachineSet,
+    /// Machines that loaded since the last tick: they know nothing of who left.
+    arrived: MachineSet,
+    takings: Takings,
+    drift: Samples,
+}
+
+impl Default for Host {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Host {
+    /// Of a game without players.
+    pub fn new() -> Self {
+        Self {
+            players: (0..MAX_PLAYERS).map(|_| Player::default()).collect(),
+            present: 0,
+            loaded: MachineSet::NONE,
+            arrived: MachineSet::NONE,
+            takings: Takings::default(),
+            drift: Samples::default(),
+        }
+    }
+
+    /// The machines that have loaded: they are told of the players from the next tick on.
+    pub fn set_clients(&mut self, loaded: MachineSet) {
+        let loaded = loaded.without(MachineSet::HOST);
+        self.arrived = self.arrived.union(loaded.without(self.loaded)).intersection(loaded);
+        self.loaded = loaded;
+    }
+
+    /// Whether that machine plays that slot's player, as the host last read it: what a client says of another's is
+    /// refused, in a prediction as in an input (AUTH-71, AUTH-72).
+    pub fn check_owner(&self, from: Machine, slot: Slot) -> Result<(), Error> {
+        let player = &self.players[slot.index()];
+        // A machine's index may be given anew while those who left it still stand in the list.
+        let owns = from != Machine::HOST && player.machine == Some(from) && player.left.is_none();
+        if owns { Ok(()) } else { Err(Error::NotOwned) }
+    }
+
+    /// Hears an entry of kind 1, stamped with the client's tick; of those that come between two ticks the newest
+    /// is taken at the next (AUTH-09). Of the entry only its place, velocity and axes are used (AUTH-71).
+    ///
+    /// Refused: another machine's player, one that is not alive and placed, a unit that is not the player's as the
+    /// host last read it, and a tick older than one that was had (AUTH-64). The same tick once more is nothing new.
+    pub fn handle_prediction(&mut self, from: Machine, stamp: Tick, state: &UnitState) -> Result<(), Error> {
+        self.check_owner(from, state.slot)?;
+        let player = &mut self.players[state.slot.index()];
+        let unit = living(state).ok_or(Error::NotPlaced)?;
+        let placement = unit.placement.ok_or(Error::NotPlaced)?;
+        if player.on_foot != Some(unit.unit) {
+            return Err(Error::WrongUnit);
+        }
+        let waiting = player.waiting.map(|prediction| prediction.client);
+        match waiting.max(player.newest) {
+            Some(had) if stamp < had => return Err(Error::Old),
+            Some(had) if stamp == had => return Ok(()),
+            _ => {}
+        }
+        player.waiting = Some(Prediction { unit: unit.unit, client: stamp, placement });
+        Ok(())
+    }
+
+    /// The host itself put that player's unit elsewhere (a teleporter, a script): its anchor starts afresh, and
+    /// until a prediction of the new place is taken its state names no tick (AUTH-22). Spawning, leaving a vehicle
+    /// and a move no unit makes in a tick are noticed without this.
+    pub fn placed_anew(&mut self, slot: Slot) {
+        self.players[slot.index()].record = None;
+    }
+
+    /// After the engine's tick: takes the predictions that wait, and writes the tick's unit states and relayed
+    /// actions.
+    ///
+    /// `gravity` is in wu a tick each tick. `rows` has every player of the host's list as the tick left it, and
+    /// has afterwards each placement as it was taken; the same goes to `commands` for the engine. `inputs` has what
+    /// drove the tick.
+    pub fn after_tick(
+        &mut self,
+        tick: Tick,
+        gravity: f32,
+        rows: &mut [UnitRow],
+        inputs: &[InputRow],
+        commands: &mut Vec<Command>,
+        outbox: &mut Outbox,
+    ) {
+        let mut present = 0_u128;
+        let mut alive = 0_u128;
+        for row in rows.iter() {
+            present |= 1 << row.state.slot.get();
+            alive |= u128::from(row.living().is_some() && !row.left) << row.state.slot.get();
+        }
+        self.forget(self.present & !present);
+        self.present = present;
+
+        let mut ran = [None; MAX_PLAYERS];
+        for input in inputs {
+            ran[input.slot.index()] = input.of;
+            if alive >> input.slot.get() & 1 != 0 {
+                relay::action(outbox, self.loaded.without(MachineSet::only(input.machine)), input);
+            }
+        }
+        for row in rows {
+            self.take(tick, gravity, row, ran[row.state.slot.index()], commands);
+            self.tell(tick, row, outbox);
+        }
+        self.arrived = MachineSet::NONE;
+    }
+
+    /// Writes every player's round trip if this tick is one in which it goes to all, each [`PING_INTERVAL`] ticks
+    /// (AUTH-44).
+    pub fn pings(&self, tick: Tick, pings: &[Ping], outbox: &mut Outbox) {
+        if tick.get() % PING_INTERVAL == 0 {
+            relay::pings(outbox, self.loaded, pings);
+        }
+    }
+
+    /// What became of the predictions since it was made.
+    pub const fn takings(&self) -> Takings {
+        self.takings
+    }
+
+    /// How alike host and clients moved since this was last asked: asked each second, the log's drift (AUTH-69).
+    pub fn take_drift(&mut self) -> Drift {
+        core::mem::take(&mut self.drift).drift()
+    }
+
+    /// How alike host and client moved that player since its machine began to play it.
+    pub fn drift_of(&self, slot: Slot) -> Drift {
+        self.players[slot.index()].drift.drift()
+    }
+
+    /// Forgets the players of those slots.
+    fn forget(&mut self, mut slots: u128) {
+        while slots != 0 {
+            self.players[slots.trailing_zeros() as usize] = Player::default();
+            slots &= slots - 1;
+        }
+    }
+
+    /// Reads one player's row and takes what its client said of it.
+    fn take(
+        &mut self,
+        tick: Tick,
+        gravity: f32,
+        row: &mut UnitRow,
+        of: Option<Tick>,
+        commands: &mut Vec<Command>,
+    ) {
+        let player = &mut self.players[row.state.slot.index()];
+        if player.machine != Some(row.machine) {
+            *player = Player { machine: Some(row.machine), ..Player::default() };
+        }
+        let waiting = player.waiting.take();
+        let on_foot = row.living().and_then(|unit| Some((unit.unit, unit.placement?)));
+        player.on_foot = on_foot.map(|(unit, _)| unit);
+        let (Some((unit, copy)), false) = (on_foot, row.left || row.machine == Machine::HOST) else {
+            player.record = None;
+            return;
+        };
+        let record = match &mut player.record {
+            Some(record) if record.unit == unit => record,
+            record => record.insert(Record::new(unit, copy.position)),
+        };
+        record.follow(tick, copy.position, row.grounded);
+        let mut placement = copy;
+        if let Some(prediction) = waiting.filter(|prediction| prediction.unit == unit) {
+            let moves = record.moves(tick, copy.position, &prediction, of);
+            match record.take(tick, gravity, row.limits, &copy, &prediction) {
+                Outcome::Taken(put) => {
+                    self.takings.taken += 1;
+                    player.newest = Some(prediction.client);
+                    if let Some(moves) = moves {
+                        self.drift.note(moves.host, moves.client);
+                        player.drift.note(moves.host, moves.client);
+                    }
+                    if let Some((to, why)) = put {
+                        placement = to;
+                        commands.push(Command::Place { slot: row.state.slot, unit, placement, why });
+                    }
+                }
+                Outcome::PastTolerance => self.takings.past_tolerance += 1,
+                Outcome::PastBounds => self.takings.past_bounds += 1,
+            }
+        }
+        record.settle(placement.position);
+        set_placement(&mut row.state, placement);
+    }
+
+    /// Writes one player's unit state.
+    fn tell(&mut self, tick: Tick, row: &UnitRow, outbox: &mut Outbox) {
+        let player = &mut self.players[row.state.slot.index()];
+        let mut to = self.loaded;
+        if !row.left {
+            player.left = None;
+        } else if player.left.replace(row.state) == Some(row.state) {
+            // One who left goes out only as it changes, and to whoever has not had it (AUTH-37).
+            to = self.arrived;
+        }
+        let named = player.record.as_ref().and_then(|record| record.client_tick(tick));
+        relay::unit_state(outbox, to, MachineSet::only(row.machine), &row.state, named);
+    }
+}
+
+fn set_placement(state: &mut UnitState, placement: Placement) {
+    if let Life::Alive(unit) = &mut state.life {
+        unit.placement = Some(placement);
+    }
+}

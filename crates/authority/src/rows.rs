@@ -1,0 +1,152 @@
+//! What the engine tells of its players before each call, and what it is told to do. Knows no message.
+
+use mjolnir_wire::inputs::History;
+use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, ShieldFlags, ShownDamage, UnitState};
+use mjolnir_wire::{Input, Machine, ObjectId, Slot, Tick};
+
+/// How a player's unit moves of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MoveLimits {
+    /// As fast as it runs, wu a tick.
+    pub run: f32,
+    /// As fast as it leaves the ground in a jump, wu a tick.
+    pub jump: f32,
+    /// How far a crouch in the air draws its legs up, wu.
+    pub crouch_lift: f32,
+}
+
+/// One player on the host after a tick's simulation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UnitRow {
+    /// The machine that plays it.
+    pub machine: Machine,
+    /// Its unit as every machine is told of it; `predicted` is none here.
+    pub state: UnitState,
+    /// How it moves of its own.
+    pub limits: MoveLimits,
+    /// It stands on something.
+    pub grounded: bool,
+    /// Its machine has left the game; the player stays in the list.
+    pub left: bool,
+}
+
+impl UnitRow {
+    /// The living unit, if there is one.
+    pub const fn living(&self) -> Option<&LivingUnit> {
+        living(&self.state)
+    }
+}
+
+/// The living unit of a state, if it has one.
+pub(crate) const fn living(state: &UnitState) -> Option<&LivingUnit> {
+    match &state.life {
+        Life::Alive(unit) => Some(unit),
+        Life::Dead(_) => None,
+    }
+}
+
+/// What drove one player in a tick of the host.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InputRow {
+    /// Whose it is.
+    pub slot: Slot,
+    /// The machine that plays it.
+    pub machine: Machine,
+    /// As the tick ran it.
+    pub input: Input,
+    /// Buttons of the tick and the three before, newest first.
+    pub history: History,
+    /// The client's tick that this is the input of; none where an older one was held on, and for the host's own.
+    pub of: Option<Tick>,
+}
+
+/// One player on a client before a tick's simulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayerRow {
+    /// Which player.
+    pub slot: Slot,
+    /// The living unit that it has here.
+    pub unit: Option<ObjectId>,
+}
+
+/// Why a unit is put somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Halfway to where its client has it, a little off.
+    Blend,
+    /// Where its client has it.
+    Take,
+}
+
+/// What the engine is to do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Command {
+    /// Host: put a player's unit there, moving so. Nothing else of the unit changes.
+    Place {
+        /// Whose.
+        slot: Slot,
+        /// Its unit.
+        unit: ObjectId,
+        /// Where, and how it moves and faces.
+        placement: Placement,
+        /// By which rule.
+        why: Why,
+    },
+    /// Client: that unit is the player's.
+    Own {
+        /// Whose.
+        slot: Slot,
+        /// Its unit, which exists.
+        unit: ObjectId,
+    },
+    /// Client: the state of a player's unit but for its place.
+    Vitality {
+        /// Whose.
+        slot: Slot,
+        /// Its unit, which exists.
+        unit: ObjectId,
+        /// All of it.
+        vitality: Vitality,
+    },
+    /// Client: the player is dead, and how; its unit here is nobody's any more.
+    Die {
+        /// Whose.
+        slot: Slot,
+        /// How.
+        death: Death,
+    },
+}
+
+/// What the host says of a living unit besides its place and its seat.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vitality {
+    /// Health, 1 whole.
+    pub body: f32,
+    /// Shield, 1 whole, to 3 and a little more.
+    pub shield: f32,
+    /// What the shield is doing.
+    pub flags: ShieldFlags,
+    /// The damage it shows.
+    pub shown: ShownDamage,
+    /// Ticks left of active camouflage and of full-spectrum vision.
+    pub powerups: [i16; 2],
+    /// Camouflaged or not, super or not (bits 0 and 1).
+    pub unit_flags: u8,
+    /// How invisible it is, 0 to 1.
+    pub camouflage: f32,
+}
+
+impl Vitality {
+    /// That of a living unit.
+    pub const fn of(flags: ShieldFlags, unit: &LivingUnit) -> Self {
+        Self {
+            body: unit.body,
+            shield: unit.shield,
+            flags,
+            shown: unit.shown,
+            powerups: unit.powerups,
+            unit_flags: unit.unit_flags,
+            camouflage: unit.camouflage,
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! When ticks are due: 30 a second of link time, for ever without drift. Knows no tick's number.
+
+use mjolnir_wire::limits::TICKS_PER_SECOND;
+use mjolnir_wire::time::{Moment, micros_of_ticks};
+
+/// The most ticks run at once after a stall; the rest of the time is dropped (CLOCK-01, ours).
+pub const CATCH_UP_TICKS: u32 = 15;
+
+/// Says how many ticks a machine should run by now.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// From when ticks are counted, and how many of them were handed out.
+    from: Moment,
+    run: u64,
+}
+
+impl Pace {
+    /// The first tick is due a tick after `now`.
+    pub const fn new(now: Moment) -> Self {
+        Self { from: now, run: 0 }
+    }
+
+    /// How many ticks to run now, at most [`CATCH_UP_TICKS`]; they are taken as run. What is due beyond that is
+    /// never run: the next tick is then due a tick after `now`.
+    pub fn due(&mut self, now: Moment) -> u32 {
+        let all =
+            u128::from(now.since(self.from)) * u128::from(TICKS_PER_SECOND) / u128::from(Moment::SECOND);
+        let due = (all as u64).saturating_sub(self.run);
+        if due > u64::from(CATCH_UP_TICKS) {
+            *self = Self::new(now);
+            return CATCH_UP_TICKS;
+        }
+        self.run += due;
+        due as u32
+    }
+
+    /// When the next tick is due, to the microsecond.
+    pub const fn next(&self) -> Moment {
+        // Rounded up, so that waiting until then is enough.
+        let ticks = self.run + 1;
+        let exact = (ticks * Moment::SECOND).is_multiple_of(TICKS_PER_SECOND as u64);
+        self.from.plus(micros_of_ticks(ticks) + if exact { 0 } else { 1 })
+    }
+}

@@ -1,0 +1,107 @@
+//! The seam: what a game offers the netcode. It reads (fills rows) and applies (carries out a command); it never
+//! calls back, and the netcode keeps no reference to it.
+//!
+//! Ticks are 1/30 s. Places are in world units, velocities in world units a tick, angles in radians.
+
+use mjolnir_authority::{self as authority, UnitRow};
+use mjolnir_objects as objects;
+use mjolnir_prediction as prediction;
+use mjolnir_wire::objects::Creation;
+use mjolnir_wire::packets::SettingsRecord;
+use mjolnir_wire::{Buttons, Input, Machine, ObjectId, Slot, Tick};
+
+/// Which end a machine is. Everything that decides (actors, scripts, damage, deaths, spawns, pickups, item spawns,
+/// scores) runs where this says host and nowhere else (GLUE-17).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It decides.
+    Host,
+    /// It predicts its own players and follows the host's word.
+    Client,
+}
+
+/// A player of the game, local or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Player<'a> {
+    /// Its place in the host's player list, the same on every machine.
+    pub slot: Slot,
+    /// The machine it plays on.
+    pub machine: Machine,
+    /// Its team.
+    pub team: u8,
+    /// Its name, as the host made it.
+    pub name: &'a str,
+    /// Which of this machine's players it is, if it is one.
+    pub local: Option<u8>,
+}
+
+/// The game as a whole: its level, its players, its ticks.
+pub trait Session {
+    /// Begins to load the level that the settings name, to be played in that role. Returns at once; a level of an
+    /// earlier game is gone.
+    fn load(&mut self, settings: &SettingsRecord, role: Role);
+
+    /// Whether the level asked for is loaded. Asked in every frame until it is.
+    fn loaded(&mut self) -> bool;
+
+    /// Simulates exactly one tick, of that number. The numbers only rise; a client's may leave some out, which
+    /// are then never simulated. Timers are read against it, so that they read as the host's.
+    fn simulate(&mut self, tick: Tick);
+
+    /// Makes the player at its slot. It has no unit yet.
+    fn add_player(&mut self, player: &Player<'_>);
+
+    /// On the host: the player's machine has loaded, so that the game may give it a unit.
+    fn admit_player(&mut self, slot: Slot);
+
+    /// The player leaves: its unit goes with it, its row stays, marked left, until the game ends.
+    fn remove_player(&mut self, slot: Slot);
+
+    /// The game is over; the netcode calls nothing more of it until the next load.
+    fn end(&mut self);
+}
+
+/// Players' units and what drives them.
+pub trait Players {
+    /// Fills one row for each player of the game, those who left too, by rising slot.
+    fn read_units(&self, rows: &mut Vec<UnitRow>);
+
+    /// World units a tick by which a falling thing gains speed each tick.
+    fn gravity(&self) -> f32;
+
+    /// What a local player's controls say for that tick.
+    fn local_input(&mut self, slot: Slot, tick: Tick) -> Input;
+
+    /// The buttons of a local player's controls at this frame, so that a press between two ticks is not lost
+    /// (GLUE-23). A game that samples its controls once a tick leaves it as it is.
+    fn frame_buttons(&mut self, _slot: Slot) -> Buttons {
+        Buttons::default()
+    }
+
+    /// Carries out the host's word on a unit: on the host one taken from a client, on a client the host's.
+    fn apply_state(&mut self, command: &authority::Command);
+
+    /// Drives or moves a unit.
+    fn apply_movement(&mut self, command: &prediction::Command);
+}
+
+/// The objects that the host makes and every machine has at the same index.
+pub trait Objects {
+    /// On the host: appends what was made and deleted since it was last asked, in order.
+    fn take_object_events(&mut self, events: &mut Vec<objects::Event>);
+
+    /// On the host: appends one row for each unit, vehicle, weapon and equipment there is, by rising index.
+    fn read_objects(&self, rows: &mut Vec<Creation>);
+
+    /// On a client: appends the name of each unit, vehicle, weapon and equipment there is.
+    fn read_object_ids(&self, objects: &mut Vec<ObjectId>);
+
+    /// On a client: makes or deletes one by the host's word. One that cannot be made is asked for again, since
+    /// [`Objects::read_object_ids`] does not name it.
+    fn apply_object(&mut self, command: &objects::Command);
+}
+
+/// A game: all of it.
+pub trait Engine: Session + Players + Objects {}
+
+impl<T: Session + Players + Objects + ?Sized> Engine for T {}

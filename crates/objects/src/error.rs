@@ -1,0 +1,33 @@
+//! Why an ask or a change was refused. Knows no bytes: those that are malformed never come here.
+
+use core::fmt;
+
+/// Why something that was said is not done. Nothing was changed by what returned it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Error {
+    // A peer that says what it may not.
+    /// The host asks itself, or tells of an object in the half of the array that is each machine's own.
+    NotTheHosts,
+
+    // What a delay can do to an honest peer.
+    /// A machine asks for the list again before it may have another.
+    TooSoon,
+}
+
+impl Error {
+    /// A stable word for counters and traces.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::NotTheHosts => "not_the_hosts",
+            Self::TooSoon => "too_soon",
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.reason())
+    }
+}
+
+impl core::error::Error for Error {}

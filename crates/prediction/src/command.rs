@@ -1,0 +1,59 @@
+//! What the engine is asked to do, and the host's word that corrections come from. Knows no engine.
+
+use mjolnir_wire::units::Placement;
+use mjolnir_wire::{Axes, Input, ObjectId, Slot, Tick, Vec3};
+
+/// What the host says of a living player's unit that stands on its own feet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HostWord {
+    /// The host tick of the state.
+    pub tick: Tick,
+    /// Where the host has it after that tick.
+    pub placement: Placement,
+    /// The own tick at which that is, widened; none when the host names none. Of another machine's player it is
+    /// not looked at.
+    pub predicted: Option<Tick>,
+}
+
+/// Asked of the engine before it simulates a tick, in order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Command {
+    /// That unit does this in the tick.
+    Drive {
+        /// Whose unit it is.
+        slot: Slot,
+        /// The unit.
+        unit: ObjectId,
+        /// What it does.
+        input: Input,
+    },
+    /// That unit is there.
+    Move {
+        /// The unit.
+        unit: ObjectId,
+        /// World units.
+        to: Vec3,
+        /// World units a tick; none leaves it as it is.
+        velocity: Option<Vec3>,
+        /// None leaves them as they are.
+        axes: Option<Axes>,
+        /// What kind of move it is.
+        why: Why,
+    },
+    /// That unit is drawn at its place plus this from now on; nothing simulated changes.
+    Offset {
+        /// The unit.
+        unit: ObjectId,
+        /// World units.
+        offset: Vec3,
+    },
+}
+
+/// What kind of move it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// A correction: it goes on as it moves.
+    Correct,
+    /// It is put there at once and has arrived: a teleporter that it now stands on does not send it on (PRED-14).
+    Teleport,
+}

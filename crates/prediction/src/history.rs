@@ -1,0 +1,133 @@
+//! Where an own player was at its machine's last ticks, as the host's word is compared with it. Knows no tolerance.
+
+use mjolnir_wire::{Tick, Vec3};
+
+/// Ticks kept (PRED-18, ours): more than two seconds, a round trip and then some.
+pub const PREDICTION_HISTORY: usize = 64;
+
+/// A ring of the last places, each with its tick. Ticks that the clock jumped over have none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct History {
+    places: [(Tick, Vec3); PREDICTION_HISTORY],
+    count: usize,
+    next: usize,
+    /// The first tick since it was cut.
+    began: Tick,
+}
+
+/// What the history has of a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Had {
+    /// Nothing that can be compared: the tick lies before a cut.
+    Nothing,
+    /// The place so many entries before the newest: the tick's, or where the player still was when the clock
+    /// jumped over that tick, since a jump simulates nothing. A tick past the newest is compared with that one.
+    Place(usize, Vec3),
+    /// The oldest place kept, the tick being older.
+    Oldest(usize, Vec3),
+}
+
+impl History {
+    /// Empty.
+    pub(crate) const fn new() -> Self {
+        Self { places: [(Tick::ZERO, Vec3::ZERO); PREDICTION_HISTORY], count: 0, next: 0, began: Tick::ZERO }
+    }
+
+    /// Cuts it: what was before is never compared with again.
+    pub(crate) const fn cut(&mut self) {
+        self.count = 0;
+    }
+
+    /// Adds where the player is after that tick. Ticks ascend.
+    pub(crate) fn push(&mut self, tick: Tick, place: Vec3) {
+        if self.count == 0 {
+            self.began = tick;
+        }
+        self.places[self.next] = (tick, place);
+        self.next = (self.next + 1) % PREDICTION_HISTORY;
+        self.count = (self.count + 1).min(PREDICTION_HISTORY);
+    }
+
+    /// The ring's index of the entry so many before the newest.
+    const fn at(&self, back: usize) -> usize {
+        (self.next + PREDICTION_HISTORY - 1 - back) % PREDICTION_HISTORY
+    }
+
+    /// Where the player was at that tick.
+    pub(crate) fn find(&self, tick: Tick) -> Had {
+        if self.count == 0 || tick < self.began {
+            return Had::Nothing;
+        }
+        for back in 0..self.count {
+            let (of, place) = self.places[self.at(back)];
+            if of <= tick {
+                return Had::Place(back, place);
+            }
+        }
+        let oldest = self.count - 1;
+        Had::Oldest(oldest, self.places[self.at(oldest)].1)
+    }
+
+    /// Moves the entry so many before the newest, and every newer one (PRED-38).
+    pub(crate) fn shift(&mut self, back: usize, by: Vec3) {
+        for back in 0..=back {
+            let at = self.at(back);
+            self.places[at].1 += by;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tick(number: i32) -> Tick {
+        Tick::new(number).unwrap()
+    }
+
+    fn east(x: f32) -> Vec3 {
+        Vec3::new(x, 0.0, 0.0)
+    }
+
+    /// PRED-18: 64 ticks are kept; an older one finds the oldest of them.
+    #[test]
+    fn sixty_four_ticks_are_kept() {
+        let mut history = History::new();
+        assert_eq!(history.find(tick(5)), Had::Nothing);
+        for t in 0..100 {
+            history.push(tick(t), east(t as f32));
+        }
+        assert_eq!(history.find(tick(99)), Had::Place(0, east(99.0)));
+        assert_eq!(history.find(tick(104)), Had::Place(0, east(99.0)));
+        assert_eq!(history.find(tick(36)), Had::Place(63, east(36.0)));
+        assert_eq!(history.find(tick(35)), Had::Oldest(63, east(36.0)));
+    }
+
+    /// PRED-15: between the ticks of a jump the player was where the tick before it left it.
+    #[test]
+    fn a_tick_jumped_over_has_the_place_before_it() {
+        let mut history = History::new();
+        history.push(tick(97), east(1.0));
+        history.push(tick(110), east(2.0));
+        assert_eq!(history.find(tick(109)), Had::Place(1, east(1.0)));
+        history.shift(1, east(4.0));
+        assert_eq!(history.find(tick(97)), Had::Place(1, east(5.0)));
+        assert_eq!(history.find(tick(110)), Had::Place(0, east(6.0)));
+    }
+
+    /// PRED-39: what lies before a cut has no place, not even once the ring has gone round since.
+    #[test]
+    fn nothing_is_left_from_before_a_cut() {
+        let mut history = History::new();
+        for t in 0..100 {
+            history.push(tick(t), east(0.0));
+        }
+        history.cut();
+        assert_eq!(history.find(tick(99)), Had::Nothing);
+        for t in 100..200 {
+            history.push(tick(t), east(1.0));
+            assert_eq!(history.find(tick(99)), Had::Nothing);
+        }
+        assert_eq!(history.find(tick(100)), Had::Oldest(63, east(1.0)));
+    }
+}

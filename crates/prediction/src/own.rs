@@ -1,0 +1,172 @@
+//! One of a machine's own players: its input as it is sent, where it was, and when the host's word moves it. Knows
+//! nothing of other machines' players.
+
+use mjolnir_wire::inputs::History as ButtonHistory;
+use mjolnir_wire::units::Placement;
+use mjolnir_wire::{Buttons, Input, ObjectId, Slot, Tick, Vec3};
+
+use crate::command::HostWord;
+use crate::error::Error;
+use crate::glide::Glide;
+use crate::history::{Had, History};
+use crate::stamps::Stamps;
+
+/// World units by which the host may have an own player elsewhere before it is moved (PRED-16, the public port's
+/// number). Less than the host's own tolerance, so that no place is left where the host refuses what the client
+/// says and the client does not give way.
+pub const OWN_PLAYER_TOLERANCE: f32 = 3.0;
+
+/// World units of a difference that is no longer a wrong step: past it a word on a tick no longer kept corrects
+/// (PRED-18, ours), and a move is not drawn gliding.
+pub const TELEPORT_SIZED: f32 = 10.0;
+
+/// An own player.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Own {
+    pub(crate) slot: Slot,
+    pub(crate) input: Input,
+    pub(crate) glide: Glide,
+    unit: Option<ObjectId>,
+    buttons: SentButtons,
+    history: History,
+    stamps: Stamps,
+    word: Option<HostWord>,
+}
+
+/// What the host's word does to an own player.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Correction {
+    /// It is moved by so much and goes on.
+    By(Vec3),
+    /// It is put where the host has it.
+    To(Placement),
+}
+
+impl Own {
+    /// Without a unit.
+    pub(crate) fn new(slot: Slot) -> Self {
+        Self {
+            slot,
+            input: Input::default(),
+            glide: Glide::default(),
+            unit: None,
+            buttons: SentButtons::default(),
+            history: History::new(),
+            stamps: Stamps::default(),
+            word: None,
+        }
+    }
+
+    /// Takes the tick's input. Without one nothing is pressed, and it looks where it looked.
+    pub(crate) fn take_input(&mut self, tick: Tick, input: Option<Input>) {
+        let idle = Input { yaw: self.input.yaw, pitch: self.input.pitch, ..Input::default() };
+        self.input = input.unwrap_or(idle);
+        self.buttons.note(tick, self.input.buttons);
+    }
+
+    /// This tick's buttons and the three's before, as they are sent.
+    pub(crate) const fn sent_buttons(&self) -> ButtonHistory {
+        self.buttons.history
+    }
+
+    /// Keeps the host's word until the next tick.
+    pub(crate) fn handle_word(&mut self, word: HostWord) -> Result<(), Error> {
+        self.stamps.take_or_same(word.tick)?;
+        self.word = Some(word);
+        Ok(())
+    }
+
+    /// It has that unit; a new one has no past (PRED-36).
+    pub(crate) fn has(&mut self, unit: ObjectId) {
+        if self.unit != Some(unit) {
+            self.leave();
+            self.glide = Glide::default();
+            self.unit = Some(unit);
+        }
+    }
+
+    /// It has no unit on foot: dead, or riding.
+    pub(crate) fn leave(&mut self) {
+        self.unit = None;
+        self.word = None;
+        self.glide.end();
+        self.history.cut();
+    }
+
+    /// A teleporter took it: what the host says of ticks before this one is not compared (PRED-39).
+    pub(crate) fn teleported(&mut self) {
+        self.history.cut();
+        self.glide.end();
+    }
+
+    /// Notes where it is after that tick.
+    pub(crate) fn note(&mut self, tick: Tick, place: Vec3) {
+        self.history.push(tick, place);
+    }
+
+    /// What the host's newest word, if one came, does to it where it now is.
+    pub(crate) fn correct(&mut self, present: Vec3) -> Option<Correction> {
+        let word = self.word.take()?;
+        let theirs = word.placement.position;
+        let Some(named) = word.predicted else {
+            // The host has taken nothing of late: its word is of the present (PRED-40).
+            if theirs.distance(present) <= OWN_PLAYER_TOLERANCE {
+                return None;
+            }
+            self.history.cut();
+            return Some(Correction::To(word.placement));
+        };
+        let (back, ours, tolerance) = match self.history.find(named) {
+            Had::Nothing => return None,
+            Had::Place(back, ours) => (back, ours, OWN_PLAYER_TOLERANCE),
+            Had::Oldest(back, ours) => (back, ours, TELEPORT_SIZED),
+        };
+        let by = theirs - ours;
+        if by.length() <= tolerance {
+            return None;
+        }
+        self.history.shift(back, by);
+        Some(Correction::By(by))
+    }
+}
+
+/// The buttons of the last four ticks by tick: what an input message carries.
+#[derive(Clone, Copy, Debug, Default)]
+struct SentButtons {
+    tick: Option<Tick>,
+    history: ButtonHistory,
+}
+
+impl SentButtons {
+    /// Notes a tick's. Those of ticks that the clock jumped over are those of the tick before: nothing was pressed
+    /// or let go in them.
+    fn note(&mut self, tick: Tick, buttons: Buttons) {
+        let passed = self.tick.map_or(1, |last| tick.since(last).clamp(0, 4) as usize);
+        for _ in 0..passed {
+            self.history.copy_within(0..3, 1);
+        }
+        self.history[0] = buttons;
+        self.tick = Some(tick);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// PRED-06: what is sent of a tick that was jumped over cannot press anything twice.
+    #[test]
+    fn a_tick_jumped_over_repeats_the_one_before() {
+        let tick = |number| Tick::new(number).unwrap();
+        let sent = |buttons: &SentButtons| buttons.history.map(|buttons| buttons.0);
+        let mut buttons = SentButtons::default();
+        for (at, pressed) in [(10, 1), (11, 2), (12, 4)] {
+            buttons.note(tick(at), Buttons(pressed));
+        }
+        assert_eq!(sent(&buttons), [4, 2, 1, 0]);
+        buttons.note(tick(14), Buttons(8));
+        assert_eq!(sent(&buttons), [8, 4, 4, 2]);
+        buttons.note(tick(90), Buttons(0));
+        assert_eq!(sent(&buttons), [0, 8, 8, 8]);
+    }
+}

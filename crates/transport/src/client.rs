@@ -1,0 +1,410 @@
+//! A client's end of the session: asking to join, loading, playing, leaving (FACT wire 4.4). Knows no socket, no
+//! clock and nothing of what the game's messages mean.
+//!
+//! A tick of it: [`Client::handle`] what the network has, [`Client::poll`], the events, the messages, the game's own
+//! tick, [`Client::flush`], and the transmits to the network.
+
+use alloc::boxed::Box;
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+
+use mjolnir_wire::batch::BatchWriter;
+use mjolnir_wire::framing::StreamReader;
+use mjolnir_wire::packets::field::Unread;
+use mjolnir_wire::packets::list::{
+    AddPlayerPregame, ClientExitPostgame, ClientExitPregame, ClientUpdate, GameStartRequest, JoinRequest,
+    Loaded, MapPrecached, SettingsRequest,
+};
+use mjolnir_wire::packets::settings::MachineName;
+use mjolnir_wire::packets::text::Chars;
+use mjolnir_wire::packets::values::Actions;
+use mjolnir_wire::packets::{NetworkPlayer, Packet, SettingsAssembler, SettingsRecord, StartRequest};
+use mjolnir_wire::{Machine, Moment, Outbox, Tick};
+
+use crate::counters::{Counters, Traffic};
+use crate::gather;
+use crate::inbox::{Inbox, Received};
+use crate::limits::{
+    CLIENT_UPDATE_PERIOD, HOST_SILENCE_LIMIT, JOIN_LIMIT, JOIN_TOKEN, ONE_PATH, PRECACHED_PERIOD,
+};
+use crate::network::{NetEvent, Network, PeerAddress, StreamId, Transmits};
+use crate::stamps::Stamps;
+use crate::why::Why;
+
+mod receiving;
+
+use receiving::HostVoice;
+
+/// What a client is made of.
+#[derive(Clone, Debug)]
+pub struct ClientSettings {
+    /// The machine's name.
+    pub name: MachineName,
+    /// The join token.
+    pub token: [u8; 16],
+    /// 32 hexadecimal digits.
+    pub hardware_id: [u8; 32],
+    /// Its players, at most four: names and colours; the rest is the host's to give.
+    pub players: Vec<NetworkPlayer>,
+}
+
+impl ClientSettings {
+    /// A machine of that name with those players.
+    pub fn new(name: &str, players: Vec<NetworkPlayer>) -> Self {
+        Self { name: MachineName::cut(name), token: JOIN_TOKEN, hardware_id: [b'0'; 32], players }
+    }
+}
+
+/// What happened, for whoever runs the game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Event {
+    /// The host let this machine in.
+    Accepted {
+        /// What this machine is.
+        machine: Machine,
+        /// The game's seed.
+        seed: u32,
+    },
+    /// The settings came, or came anew: [`Client::record`].
+    Settings,
+    /// The lobby counts down.
+    Countdown {
+        /// Seconds left.
+        seconds: i16,
+    },
+    /// The game begins: load it, with the settings' players, and say so ([`Client::loaded`]).
+    Begin {
+        /// The low 16 bits of the host's tick.
+        time_low16: u16,
+    },
+    /// A player came into the game.
+    PlayerAdded {
+        /// The player, with its slot.
+        player: NetworkPlayer,
+    },
+    /// A player leaves the game at that tick.
+    PlayerRemoved {
+        /// The player, with its slot.
+        player: NetworkPlayer,
+        /// When.
+        at: Tick,
+    },
+    /// The host's clock and its count of updates.
+    Update {
+        /// The count.
+        number: i32,
+        /// The host's tick.
+        tick: Tick,
+    },
+    /// The host is heard by its stream alone (NET-76).
+    DatagramsLost,
+    /// Its datagrams are heard again.
+    DatagramsBack,
+    /// The game is over.
+    Over,
+    /// Back in the lobby.
+    Lobby,
+    /// The session ended. Nothing comes after it.
+    Closed {
+        /// Why.
+        why: Why,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Connecting,
+    Joining,
+    Lobby,
+    Loading,
+    InGame,
+    Scores,
+    Closed,
+}
+
+/// See the module's text.
+#[derive(Debug)]
+pub struct Client {
+    settings: ClientSettings,
+    phase: Phase,
+    /// When this phase began, where that is asked.
+    since: Moment,
+    heard: Moment,
+    /// When a datagram of the host was last heard, and whether its stream alone is.
+    datagram_heard: Moment,
+    is_one_path: bool,
+    stream: Option<StreamId>,
+    host: Option<PeerAddress>,
+    machine: Option<Machine>,
+    reader: StreamReader,
+    assembler: SettingsAssembler,
+    record: Option<Box<SettingsRecord>>,
+    voice: HostVoice,
+    next_update: i32,
+    /// When the next client update, or the next word of the map, is due.
+    due: Moment,
+    events: VecDeque<Event>,
+    /// Players that came and went while it loaded.
+    held: VecDeque<Event>,
+    inbox: Inbox,
+    counters: Counters,
+    out: Transmits,
+    writer: BatchWriter,
+}
+
+impl Client {
+    /// Waiting for the stream that its network was asked to open.
+    pub fn new(now: Moment, settings: ClientSettings) -> Self {
+        Self {
+            settings,
+            phase: Phase::Connecting,
+            since: now,
+            heard: now,
+            datagram_heard: now,
+            is_one_path: false,
+            stream: None,
+            host: None,
+            machine: None,
+            reader: StreamReader::new(),
+            assembler: SettingsAssembler::new(),
+            record: None,
+            voice: HostVoice::new(),
+            next_update: 0,
+            due: now,
+            events: VecDeque::new(),
+            held: VecDeque::new(),
+            inbox: Inbox::default(),
+            counters: Counters::default(),
+            out: Transmits::new(),
+            writer: BatchWriter::new(),
+        }
+    }
+
+    /// Takes what the network has to tell.
+    pub fn handle(&mut self, now: Moment, event: NetEvent<'_>) {
+        if self.phase == Phase::Closed {
+            return;
+        }
+        match event {
+            NetEvent::Datagram { from, bytes } => self.handle_datagram(now, from, bytes),
+            NetEvent::Opened { stream, address } if self.phase == Phase::Connecting => {
+                self.stream = Some(stream);
+                self.host = Some(PeerAddress::direct(address));
+                self.enter(now, Phase::Joining);
+                let ClientSettings { name, token, hardware_id, .. } = self.settings;
+                self.say(&Packet::JoinRequest(JoinRequest { name, token, hardware_id }));
+            }
+            NetEvent::Bytes { stream, bytes } if Some(stream) == self.stream => self.handle_bytes(now, bytes),
+            // Before it is open too: the host could not be reached.
+            NetEvent::Closed { stream } if self.stream.is_none_or(|own| own == stream) => {
+                self.stream = None;
+                let is_in = !matches!(self.phase, Phase::Connecting | Phase::Joining);
+                self.close(if is_in { Why::Gone } else { Why::NotJoined });
+            }
+            _ => {}
+        }
+    }
+
+    /// Does what is due. Called each tick, and in the lobby and while loading at least every tick's time.
+    pub fn poll(&mut self, now: Moment) {
+        let limit = match self.phase {
+            Phase::Connecting | Phase::Joining => (self.since, JOIN_LIMIT, Why::NotJoined),
+            Phase::Lobby | Phase::Loading | Phase::InGame | Phase::Scores => {
+                (self.heard, HOST_SILENCE_LIMIT, Why::Silent)
+            }
+            Phase::Closed => return,
+        };
+        let (since, limit, why) = limit;
+        if now.since(since) >= limit {
+            return self.close(why);
+        }
+        let is_missed = self.phase == Phase::InGame && now.since(self.datagram_heard) >= ONE_PATH;
+        if is_missed && !core::mem::replace(&mut self.is_one_path, true) {
+            self.events.push_back(Event::DatagramsLost);
+        }
+        if now >= self.due {
+            match self.phase {
+                Phase::InGame => {
+                    self.due = now.plus(CLIENT_UPDATE_PERIOD);
+                    self.say_update();
+                }
+                Phase::Lobby if self.record.is_some() => {
+                    self.due = now.plus(PRECACHED_PERIOD);
+                    self.say_map();
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What happened next.
+    pub fn next_event(&mut self) -> Option<Event> {
+        self.events.pop_front()
+    }
+
+    /// The next distributed message that counts. After the last, what came since is forgotten.
+    pub fn next_message(&mut self) -> Option<Received<'_>> {
+        self.inbox.next(&mut self.voice, &mut self.counters)
+    }
+
+    /// The game is loaded: the host is told, and from now on this machine plays.
+    pub fn loaded(&mut self, now: Moment) {
+        if self.phase != Phase::Loading {
+            return;
+        }
+        self.enter(now, Phase::InGame);
+        self.voice.stamps = Stamps::new();
+        self.voice.in_game = true;
+        self.say(&Packet::Loaded(Loaded { value: Unread }));
+        self.events.append(&mut self.held);
+    }
+
+    /// The next update that this machine expects, which its client updates name.
+    pub fn set_next_update(&mut self, number: i32) {
+        self.next_update = number & i32::MAX;
+    }
+
+    /// Asks the host to begin the countdown, or to stop it.
+    pub fn ask_start(&mut self, request: StartRequest) {
+        if self.phase == Phase::Lobby {
+            self.say(&Packet::GameStartRequest(GameStartRequest { request }));
+        }
+    }
+
+    /// Leaves in order: the host is told once, and the stream ends.
+    pub fn leave(&mut self) {
+        let packet = match self.phase {
+            Phase::Lobby | Phase::Loading => Packet::ClientExitPregame(ClientExitPregame { value: Unread }),
+            Phase::InGame | Phase::Scores => Packet::ClientExitPostgame(ClientExitPostgame { value: Unread }),
+            Phase::Connecting | Phase::Joining | Phase::Closed => return self.close(Why::Left),
+        };
+        self.say(&packet);
+        self.close(Why::Left);
+    }
+
+    /// Gathers what the tick sends to the host: reliable messages into the stream, unreliable ones into datagrams.
+    pub fn flush(&mut self, outbox: &Outbox) {
+        let (Some(stream), Some(host)) = (self.stream, self.host) else {
+            return;
+        };
+        let sent = &mut self.voice.traffic.sent;
+        gather::stream(outbox, Machine::HOST, stream, sent, &mut self.out);
+        if self.phase == Phase::InGame {
+            gather::datagrams(outbox, Machine::HOST, host.real, &mut self.writer, sent, &mut self.out);
+        }
+    }
+
+    /// What is to be sent; [`Client::clear_transmits`] once it was.
+    pub const fn transmits(&self) -> &Transmits {
+        &self.out
+    }
+
+    /// Forgets what was sent.
+    pub fn clear_transmits(&mut self) {
+        self.out.clear();
+    }
+
+    /// Hands everything that is to be sent to a network.
+    pub fn send(&mut self, now: Moment, network: &mut impl Network) {
+        network.send(now, &self.out);
+        self.out.clear();
+    }
+
+    /// What this machine is, once it was let in.
+    pub const fn machine(&self) -> Option<Machine> {
+        self.machine
+    }
+
+    /// Where the host is, once the stream is open.
+    pub const fn host(&self) -> Option<PeerAddress> {
+        self.host
+    }
+
+    /// The settings, once they came.
+    pub fn record(&self) -> Option<&SettingsRecord> {
+        self.record.as_deref()
+    }
+
+    /// Whether it has loaded the game and plays it.
+    pub fn is_in_game(&self) -> bool {
+        self.phase == Phase::InGame
+    }
+
+    /// What went both ways between the host and this machine.
+    pub const fn traffic(&self) -> Traffic {
+        self.voice.traffic
+    }
+
+    /// What was dropped and refused.
+    pub const fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    fn enter(&mut self, now: Moment, phase: Phase) {
+        self.phase = phase;
+        self.since = now;
+        self.heard = now;
+        self.datagram_heard = now;
+        self.is_one_path = false;
+        self.due = now;
+        self.voice.in_game = false;
+    }
+
+    fn close(&mut self, why: Why) {
+        if let Some(stream) = self.stream.take() {
+            self.out.close(stream);
+        }
+        if self.phase != Phase::Closed {
+            self.phase = Phase::Closed;
+            self.voice.in_game = false;
+            self.events.push_back(Event::Closed { why });
+        }
+    }
+
+    fn say(&mut self, packet: &Packet<'_>) {
+        if let Some(stream) = self.stream {
+            let length = self.out.write_with(stream, |bytes| {
+                // What a client says fits.
+                let _ = packet.write(bytes);
+            });
+            self.voice.traffic.sent.stream(length);
+            self.voice.traffic.sent.messages += 1;
+        }
+    }
+
+    /// What a machine says once it is in: that it wants the settings, its players, its map.
+    fn introduce(&mut self, machine: Machine) {
+        let index = machine.get() as i8;
+        self.say(&Packet::SettingsRequest(SettingsRequest { name: self.settings.name, machine: index }));
+        for controller in 0..self.settings.players.len() {
+            let player = NetworkPlayer {
+                machine: index,
+                controller: controller as i8,
+                ..self.settings.players[controller]
+            };
+            self.say(&Packet::AddPlayerPregame(AddPlayerPregame { player }));
+        }
+        self.say_map();
+    }
+
+    /// The map that it has at hand; none while it does not know which.
+    fn say_map(&mut self) {
+        let known = self.record.as_ref().and_then(|record| record.map.as_str());
+        let map = known.and_then(|name| Chars::new(name).ok()).unwrap_or(Chars::EMPTY);
+        self.say(&Packet::MapPrecached(MapPrecached { map }));
+    }
+
+    /// It goes from the moment the game is loaded: the first ones tell the host where this machine's datagrams come
+    /// from, if its input has not.
+    fn say_update(&mut self) {
+        let Some(host) = self.host else {
+            return;
+        };
+        let update = ClientUpdate { next_update: self.next_update, actions: Actions::default() };
+        let length = self.out.datagram_with(host.real, |bytes| {
+            let _ = Packet::ClientUpdate(update).write(bytes);
+        });
+        self.voice.traffic.sent.datagram(length);
+        self.voice.traffic.sent.messages += 1;
+    }
+}

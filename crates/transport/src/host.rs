@@ -1,0 +1,447 @@
+//! The host's end of the session: who is in, who is let in, what each is told when. Knows no socket, no clock and
+//! nothing of what the game's messages mean.
+//!
+//! A tick of it: [`Host::handle`] what the network has, [`Host::poll`], the events, the messages, the game's own
+//! tick, [`Host::flush`], and the transmits to the network.
+
+use alloc::boxed::Box;
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+use core::net::IpAddr;
+
+use mjolnir_wire::batch::BatchWriter;
+use mjolnir_wire::framing::StreamReader;
+use mjolnir_wire::layout::Pad;
+use mjolnir_wire::limits::{HOST_PORT, MAX_MACHINES, NETWORK_VERSION};
+use mjolnir_wire::packets::advertisement::{self, AddressBlock, PROTOCOL};
+use mjolnir_wire::packets::field::Unread;
+use mjolnir_wire::packets::list::{
+    BeginGame, GameOver, GameUpdate, HostExitPostgame, HostExitPregame, HostSwitchToPregame,
+};
+use mjolnir_wire::packets::settings::MachineName;
+use mjolnir_wire::packets::values::SkippedActions;
+use mjolnir_wire::packets::{Advertisement, NetworkPlayer, Packet, SettingsRecord};
+use mjolnir_wire::{Machine, MachineSet, Moment, Slot, Tick};
+
+use crate::counters::{Counters, Traffic};
+use crate::inbox::{Inbox, Received};
+use crate::limits::{JOIN_TOKEN, SHUT_OUT};
+use crate::network::{NetEvent, Network, PeerAddress, StreamId, Transmits};
+use crate::roster::{Player, Roster};
+use crate::stamps::Stamps;
+use crate::why::Why;
+
+mod datagrams;
+mod joining;
+mod member;
+mod packets;
+mod sending;
+mod timers;
+
+use member::{Members, Phase};
+
+/// What a host is made of.
+#[derive(Clone, Debug)]
+pub struct HostSettings {
+    /// The network version that it advertises.
+    pub version: u16,
+    /// Machines that it takes, itself included: 1..=128.
+    pub machines: usize,
+    /// The host machine's name.
+    pub machine_name: MachineName,
+    /// What joining machines must show.
+    pub token: [u8; 16],
+    /// Its nonce, its key's name and its key, as advertised.
+    pub nonce: [u8; 8],
+    /// See [`HostSettings::nonce`].
+    pub key_id: [u8; 8],
+    /// See [`HostSettings::nonce`].
+    pub key: [u8; 16],
+    /// The port that it advertises.
+    pub port: u16,
+    /// The game: name, map, rules, seed, how many players. Its lists of machines and players are kept by the host.
+    pub record: Box<SettingsRecord>,
+    /// The host's own players, at most four.
+    pub players: Vec<NetworkPlayer>,
+}
+
+impl HostSettings {
+    /// A dedicated host of that game, with everything else as it usually is.
+    pub fn new(record: Box<SettingsRecord>) -> Self {
+        Self {
+            version: NETWORK_VERSION,
+            machines: MAX_MACHINES,
+            machine_name: MachineName::cut("Host"),
+            token: JOIN_TOKEN,
+            nonce: [0; 8],
+            key_id: [0; 8],
+            key: [0; 16],
+            port: HOST_PORT,
+            record,
+            players: Vec::new(),
+        }
+    }
+}
+
+/// What happened, for whoever runs the game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Event {
+    /// A machine was let in.
+    Joined {
+        /// Its index.
+        machine: Machine,
+        /// Where it is.
+        address: PeerAddress,
+        /// Its name, as it said it.
+        name: MachineName,
+        /// 32 hexadecimal digits, or anything else.
+        hardware_id: [u8; 32],
+    },
+    /// A player is in: one slot, one name, one team on every machine.
+    PlayerAdded {
+        /// The player.
+        player: Player,
+    },
+    /// A player leaves at that tick of the game; in the lobby at once.
+    PlayerRemoved {
+        /// The player.
+        player: Player,
+        /// When it leaves.
+        at: Tick,
+    },
+    /// A machine has loaded: its players get units, and the tick's messages go to it.
+    Loaded {
+        /// The machine.
+        machine: Machine,
+    },
+    /// A machine is gone, its players removed before this.
+    Left {
+        /// The machine.
+        machine: Machine,
+        /// Why.
+        why: Why,
+    },
+    /// A machine in play is heard by its stream alone (NET-76): it should be told, by its stream.
+    DatagramsLost {
+        /// The machine.
+        machine: Machine,
+    },
+    /// Its datagrams are heard again.
+    DatagramsBack {
+        /// The machine.
+        machine: Machine,
+    },
+    /// The countdown has come to its end: the game should begin.
+    StartDue,
+    /// The machines that were in the lobby have loaded, or were waited for long enough.
+    Started,
+}
+
+/// Whom a host does not let in (NET-34).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShutOut {
+    /// An address.
+    Address(IpAddr),
+    /// A hardware id.
+    Hardware([u8; 32]),
+}
+
+/// Where the game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Lobby,
+    /// Those of the lobby load.
+    Loading {
+        since: Moment,
+    },
+    Playing,
+    Over,
+}
+
+/// A connection that has not joined.
+#[derive(Debug)]
+struct Stranger {
+    stream: StreamId,
+    address: PeerAddress,
+    since: Moment,
+    reader: StreamReader,
+}
+
+/// See the module's text.
+#[derive(Debug)]
+pub struct Host {
+    settings: HostSettings,
+    stage: Stage,
+    strangers: Vec<Stranger>,
+    members: Members,
+    roster: Roster,
+    shut_out: VecDeque<ShutOut>,
+    /// When the countdown ends, and the seconds that were last said.
+    countdown: Option<(Moment, i16)>,
+    /// Whether the settings changed since they were sent, and when they were.
+    is_changed: bool,
+    settings_sent: Option<Moment>,
+    events: VecDeque<Event>,
+    inbox: Inbox,
+    counters: Counters,
+    /// What went between the host and strangers, and machines that are gone.
+    elsewhere: Traffic,
+    out: Transmits,
+    writer: BatchWriter,
+}
+
+impl Host {
+    /// In its lobby, with its own players and nobody else.
+    pub fn new(settings: HostSettings) -> Self {
+        let mut host = Self {
+            roster: Roster::new(settings.record.clone()),
+            settings,
+            stage: Stage::Lobby,
+            strangers: Vec::new(),
+            members: Members::new(),
+            shut_out: VecDeque::new(),
+            countdown: None,
+            is_changed: false,
+            settings_sent: None,
+            events: VecDeque::new(),
+            inbox: Inbox::default(),
+            counters: Counters::default(),
+            elsewhere: Traffic::default(),
+            out: Transmits::new(),
+            writer: BatchWriter::new(),
+        };
+        for (controller, player) in (0..).zip(host.settings.players.clone()) {
+            let own = NetworkPlayer { machine: -1, controller, ..player };
+            if let Ok(player) = host.roster.add(Machine::HOST, &own, None) {
+                host.events.push_back(Event::PlayerAdded { player: *player });
+            }
+        }
+        host.list_machines();
+        host
+    }
+
+    /// Takes what the network has to tell.
+    pub fn handle(&mut self, now: Moment, tick: Tick, event: NetEvent<'_>) {
+        match event {
+            NetEvent::Datagram { from, bytes } => self.handle_datagram(now, from, bytes),
+            NetEvent::Opened { stream, address } => self.handle_opened(now, stream, address),
+            NetEvent::Bytes { stream, bytes } => self.handle_bytes(now, tick, stream, bytes),
+            NetEvent::Written { stream, bytes } => self.handle_written(now, stream, bytes),
+            NetEvent::Closed { stream } => self.handle_closed(tick, stream),
+        }
+    }
+
+    /// What happened next.
+    pub fn next_event(&mut self) -> Option<Event> {
+        self.events.pop_front()
+    }
+
+    /// The next distributed message that counts. After the last, what came since is forgotten.
+    pub fn next_message(&mut self) -> Option<Received<'_>> {
+        self.inbox.next(&mut self.members, &mut self.counters)
+    }
+
+    /// What is to be sent; [`Host::clear_transmits`] once it was.
+    pub const fn transmits(&self) -> &Transmits {
+        &self.out
+    }
+
+    /// Forgets what was sent.
+    pub fn clear_transmits(&mut self) {
+        self.out.clear();
+    }
+
+    /// Hands everything that is to be sent to a network.
+    pub fn send(&mut self, now: Moment, network: &mut impl Network) {
+        network.send(now, &self.out);
+        self.out.clear();
+    }
+
+    /// Begins the game at that tick: the lobby's machines load it.
+    pub fn begin_game(&mut self, now: Moment, tick: Tick) {
+        if self.stage != Stage::Lobby {
+            return;
+        }
+        self.countdown = None;
+        if self.is_changed {
+            self.send_settings(now);
+        }
+        self.stage = Stage::Loading { since: now };
+        for (_, member) in self.members.iter_mut() {
+            member.send(&mut self.out, &Packet::BeginGame(BeginGame { time: tick.low16() }));
+            member.phase = Phase::Loading { since: now, late: false };
+            member.held.clear();
+        }
+        self.start_if_loaded(now);
+    }
+
+    /// The game is over: everybody is told, and nobody is let in.
+    pub fn end_game(&mut self) {
+        if !matches!(self.stage, Stage::Loading { .. } | Stage::Playing) {
+            return;
+        }
+        self.stage = Stage::Over;
+        for (_, member) in self.members.iter_mut() {
+            if member.phase != Phase::Admitted {
+                member.send(&mut self.out, &Packet::GameOver(GameOver { value: Unread }));
+            }
+            member.phase = Phase::Scores;
+            member.held.clear();
+        }
+    }
+
+    /// Back to the lobby: slots of those who left are free again.
+    pub fn to_lobby(&mut self, now: Moment) {
+        if self.stage == Stage::Lobby {
+            return;
+        }
+        self.stage = Stage::Lobby;
+        self.roster.forget_left();
+        for (_, member) in self.members.iter_mut() {
+            let packet = Packet::HostSwitchToPregame(HostSwitchToPregame { value: Unread });
+            member.send(&mut self.out, &packet);
+            member.phase = Phase::Lobby;
+            member.stamps = Stamps::new();
+        }
+        self.send_settings(now);
+    }
+
+    /// The host leaves in order: every machine is told once, and every stream ends.
+    pub fn leave(&mut self) {
+        let packet = match self.stage {
+            Stage::Lobby => Packet::HostExitPregame(HostExitPregame { value: Unread }),
+            _ => Packet::HostExitPostgame(HostExitPostgame { value: Unread }),
+        };
+        for machine in Machine::all() {
+            if let Some(mut member) = self.members.remove(machine) {
+                member.send(&mut self.out, &packet);
+                self.out.close(member.stream);
+            }
+        }
+        for stranger in self.strangers.drain(..) {
+            self.out.close(stranger.stream);
+        }
+    }
+
+    /// Sends the game update (20) to those machines of the game: the host's count of its updates and its tick.
+    pub fn send_update(&mut self, machines: MachineSet, number: i32, tick: Tick) {
+        let update = Packet::GameUpdate(GameUpdate { number, seed: 0, time: tick, actions: SkippedActions });
+        for (machine, member) in self.members.iter_mut() {
+            if machines.contains(machine) && member.phase == Phase::InGame {
+                member.send(&mut self.out, &update);
+            }
+        }
+    }
+
+    /// Removes a machine; it is told that it is kept out.
+    pub fn kick(&mut self, tick: Tick, machine: Machine) {
+        self.remove(tick, machine, Why::Kicked);
+    }
+
+    /// Keeps somebody out from now on; the last [`SHUT_OUT`] are remembered.
+    pub fn shut_out(&mut self, who: ShutOut) {
+        if self.shut_out.len() == SHUT_OUT {
+            self.shut_out.pop_front();
+        }
+        self.shut_out.push_back(who);
+    }
+
+    /// Whether the game is played: begun, loaded by those of the lobby or gone on without them, and not over.
+    pub fn is_playing(&self) -> bool {
+        self.stage == Stage::Playing
+    }
+
+    /// Every machine that was let in.
+    pub fn machines(&self) -> MachineSet {
+        self.members.set(|_| true)
+    }
+
+    /// The machines that have loaded the game.
+    pub fn in_game(&self) -> MachineSet {
+        self.members.set(|member| member.phase == Phase::InGame)
+    }
+
+    /// The players that are there, by slot.
+    pub fn players(&self) -> impl Iterator<Item = &Player> {
+        self.roster.present()
+    }
+
+    /// A slot's player, one that has left too.
+    pub fn player(&self, slot: Slot) -> Option<&Player> {
+        self.roster.get(slot)
+    }
+
+    /// Where a machine is.
+    pub fn address(&self, machine: Machine) -> Option<PeerAddress> {
+        self.members.get(machine).map(|member| member.address)
+    }
+
+    /// What went both ways between the host and a machine.
+    pub fn traffic(&self, machine: Machine) -> Option<Traffic> {
+        self.members.get(machine).map(|member| member.traffic)
+    }
+
+    /// Bytes on their way to a machine's stream: what is not urgent waits while they are many.
+    pub fn unsent(&self, machine: Machine) -> usize {
+        self.members.get(machine).map_or(0, |member| member.unsent)
+    }
+
+    /// What went both ways in all, with strangers and machines that are gone too.
+    pub fn totals(&self) -> Traffic {
+        let mut totals = self.elsewhere;
+        for (_, member) in self.members.iter() {
+            totals.add(&member.traffic);
+        }
+        totals
+    }
+
+    /// What was dropped and refused.
+    pub const fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// The settings as they stand, the lists of machines and players among them.
+    pub fn record(&self) -> &SettingsRecord {
+        self.roster.record()
+    }
+
+    /// What the host says of its game (NET-21, 26): open in the lobby and in play, closed while it loads and when
+    /// it is over.
+    pub fn advertisement(&self, search_nonce: [u8; 8]) -> Advertisement {
+        let record = self.roster.record();
+        let is_open = matches!(self.stage, Stage::Lobby | Stage::Playing);
+        let bit = |holds, bit| if holds { bit } else { 0 };
+        Advertisement {
+            search_nonce,
+            nonce: self.settings.nonce,
+            key_id: self.settings.key_id,
+            key: self.settings.key,
+            address: AddressBlock { size: 12, flags: 0, identity: [0; 6], ip: [0; 4] },
+            port: self.settings.port,
+            protocol: PROTOCOL,
+            platform: 0,
+            name: record.name,
+            version: self.settings.version,
+            netcode: advertisement::DISTRIBUTED_BIT
+                | if self.stage == Stage::Lobby { 0 } else { advertisement::IN_PROGRESS_BIT },
+            reserved: Pad,
+            map_version: record.map_version,
+            map: record.map,
+            game_type: record.variant.game_type as i16,
+            machines: record.machine_count,
+            players: record.player_count,
+            max_players: i16::from(record.max_players),
+            score_limit: record.variant.score_limit as i16,
+            flags: bit(is_open, advertisement::OPEN_BIT)
+                | bit(record.variant.teams != 0, advertisement::TEAMS_BIT),
+            token: self.settings.token,
+        }
+    }
+
+    fn list_machines(&mut self) {
+        let own = (Machine::HOST, self.settings.machine_name);
+        let others = self.members.iter().map(|(machine, member)| (machine, member.name));
+        self.roster.list_machines(core::iter::once(own).chain(others));
+        self.is_changed = true;
+    }
+}

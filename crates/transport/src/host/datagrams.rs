@@ -1,0 +1,163 @@
+//! Datagrams at the host: whose they are, and which count (NET-08..11, 15, 43, 45..48). Knows no contents but the
+//! first slot that they name.
+
+use core::net::SocketAddr;
+
+use mjolnir_wire::framing::read_datagram;
+use mjolnir_wire::kinds::Sender;
+use mjolnir_wire::packets::Packet;
+use mjolnir_wire::packets::list::Pong;
+use mjolnir_wire::{Kind, Machine, MachineSet, Message, MessageType, Moment, Parts, Slot};
+
+use super::member::{Endpoint, Member};
+use super::{Event, Host};
+use crate::error::Error;
+use crate::inbox::{Channel, allow};
+use crate::limits::{ENDPOINT_DOUBTS, ENDPOINT_SILENCE};
+use crate::network::canonical;
+
+impl Host {
+    pub(super) fn handle_datagram(&mut self, now: Moment, from: SocketAddr, bytes: &[u8]) {
+        let from = canonical(from);
+        let framed = read_datagram(bytes).map_err(Error::from);
+        let machine = framed.ok().and_then(|(of, bytes)| self.whose(now, from, of, bytes));
+        match machine.and_then(|machine| self.members.get_mut(machine)) {
+            Some(member) => {
+                member.heard = now;
+                member.datagram_heard = now;
+                member.traffic.received.datagram(bytes.len());
+                if core::mem::take(&mut member.is_one_path)
+                    && let Some(machine) = machine
+                {
+                    self.events.push_back(Event::DatagramsBack { machine });
+                }
+            }
+            None => self.elsewhere.received.datagram(bytes.len()),
+        }
+        let taken = framed.and_then(|(of, bytes)| match of {
+            MessageType::Error => Err(Error::ErrorText),
+            MessageType::Packet => self.handle_datagram_packet(from, machine, bytes),
+            MessageType::Data => self.handle_datagram_message(machine, bytes),
+        });
+        if let Err(error) = taken {
+            self.counters.count(error);
+        }
+    }
+
+    /// The machine that a datagram of the game comes from: a client update or a whole distributed message.
+    fn whose(&mut self, now: Moment, from: SocketAddr, of: MessageType, bytes: &[u8]) -> Option<Machine> {
+        match of {
+            MessageType::Data => {
+                let message = Message::read(bytes).ok()?;
+                self.sender(now, from, first_slot(&message))
+            }
+            MessageType::Packet if matches!(Packet::read(bytes), Ok(Packet::ClientUpdate(_))) => {
+                self.sender(now, from, None)
+            }
+            MessageType::Packet | MessageType::Error => None,
+        }
+    }
+
+    fn handle_datagram_packet(
+        &mut self,
+        from: SocketAddr,
+        machine: Option<Machine>,
+        bytes: &[u8],
+    ) -> Result<(), Error> {
+        match Packet::read(bytes)? {
+            Packet::Ping(ping) => {
+                self.answer(from, &Packet::Pong(Pong { timestamp: ping.timestamp }));
+                Ok(())
+            }
+            // Answered by whoever advertises the game.
+            Packet::Search(_) => Ok(()),
+            // It counts as heard; its actions are not read (NET-18).
+            Packet::ClientUpdate(_) => machine.map(|_| ()).ok_or(Error::UnknownAddress),
+            packet if packet.info().sender == Sender::Host => Err(Error::WrongSender),
+            _ => Err(Error::WrongChannel),
+        }
+    }
+
+    fn handle_datagram_message(&mut self, machine: Option<Machine>, bytes: &[u8]) -> Result<(), Error> {
+        let message = Message::read(bytes)?;
+        let machine = machine.ok_or(Error::UnknownAddress)?;
+        allow(&message, Channel::Datagram, Sender::Client)?;
+        let has_begun = self.members.get(machine).is_some_and(|member| member.stamps.has_begun());
+        if !has_begun && message.kind != Kind::VoiceUp {
+            return Err(Error::NoBaseline);
+        }
+        self.inbox.push_datagram(machine, message.tick, bytes)
+    }
+
+    fn answer(&mut self, to: SocketAddr, packet: &Packet<'_>) {
+        let mut bytes = alloc::vec::Vec::new();
+        if packet.write(&mut bytes).is_ok() {
+            self.elsewhere.sent.datagram(bytes.len());
+            self.out.datagram(to, &bytes);
+        }
+    }
+
+    /// Whose datagram it is (NET-15). An address that is nobody's yet is learnt: that of the machine whose slot is
+    /// named, else of the only one of that IP without an address. A machine's address moves only once the old one
+    /// was silent, or when what comes from it keeps naming another machine that has none.
+    fn sender(&mut self, now: Moment, from: SocketAddr, named: Option<Slot>) -> Option<Machine> {
+        let named = named.and_then(|slot| self.roster.get(slot)).map(|player| player.machine);
+        if let Some(known) = self.at(from) {
+            let other = named.filter(|named| *named != known && self.may_move(now, *named, from));
+            let member = self.members.get_mut(known)?;
+            let endpoint = member.endpoint.as_mut()?;
+            if named == Some(known) {
+                endpoint.is_named = true;
+                endpoint.doubts = 0;
+            }
+            endpoint.doubts += u8::from(other.is_some());
+            // One damaged slot does not move an address that named its own.
+            if endpoint.doubts == 0 || endpoint.is_named && endpoint.doubts < ENDPOINT_DOUBTS {
+                endpoint.heard = now;
+                return Some(known);
+            }
+            member.endpoint = None;
+        }
+        let machine = match named {
+            Some(named) => Some(named).filter(|named| self.may_move(now, *named, from)),
+            None => self.only_candidate(now, from),
+        }?;
+        let endpoint = Endpoint { address: from, heard: now, is_named: named.is_some(), doubts: 0 };
+        self.members.get_mut(machine)?.endpoint = Some(endpoint);
+        Some(machine)
+    }
+
+    /// The machine whose datagrams come from there.
+    fn at(&self, from: SocketAddr) -> Option<Machine> {
+        let is_it = |member: &Member| member.endpoint.is_some_and(|endpoint| endpoint.address == from);
+        self.members.iter().find(|(_, member)| is_it(member)).map(|(machine, _)| machine)
+    }
+
+    /// Whether a machine's datagrams may come from there from now on.
+    fn may_move(&self, now: Moment, machine: Machine, from: SocketAddr) -> bool {
+        self.members.get(machine).is_some_and(|member| {
+            let is_silent = |endpoint: Endpoint| now.since(endpoint.heard) >= ENDPOINT_SILENCE;
+            member.address.real.ip() == from.ip() && member.endpoint.is_none_or(is_silent)
+        })
+    }
+
+    /// The only machine of that IP without an address; where all have one, the only one whose is silent.
+    fn only_candidate(&self, now: Moment, from: SocketAddr) -> Option<Machine> {
+        let may_move = |machine: &Machine| self.may_move(now, *machine, from);
+        let has_none = |machine: &Machine| self.members.get(*machine).is_some_and(|m| m.endpoint.is_none());
+        let free: MachineSet = Machine::all().filter(may_move).collect();
+        let without: MachineSet = free.iter().filter(has_none).collect();
+        let candidates = if without.is_empty() { free } else { without };
+        candidates.iter().next().filter(|_| candidates.len() == 1)
+    }
+}
+
+/// The slot that a datagram's first entry of kind 1 or 14 names.
+fn first_slot(message: &Message<'_>) -> Option<Slot> {
+    let names = |message: &Message<'_>| {
+        let is_own = matches!(message.kind, Kind::PlayerPrediction | Kind::PlayerInputs);
+        let byte = message.body.first().filter(|_| is_own && message.count > 0)?;
+        Slot::new(*byte)
+    };
+    names(message).or_else(|| Parts::of(message).flatten().find_map(|part| names(&part)))
+}

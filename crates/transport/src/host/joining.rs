@@ -1,0 +1,240 @@
+//! Streams that open, join and end (NET-27, 32, 34, 53..55, 60, 62, 77). Knows no packet of a machine that is in.
+
+use core::net::SocketAddr;
+
+use mjolnir_wire::framing::StreamReader;
+use mjolnir_wire::packets::list::{Accepted, JoinRequest, Rejected, RemovePlayerIngame};
+use mjolnir_wire::packets::{Packet, Rejection};
+use mjolnir_wire::{Machine, MessageType, Moment, Slot, Tick};
+
+use super::member::{Member, Phase};
+use super::{Event, Host, ShutOut, Stage, Stranger};
+use crate::counters::Traffic;
+use crate::error::Error;
+use crate::limits::{KEEP_ALIVE, LEAVE_TICKS, UNJOINED, UNJOINED_PER_ADDRESS};
+use crate::network::{PeerAddress, StreamId};
+use crate::stamps::Stamps;
+use crate::why::Why;
+
+impl Host {
+    pub(super) fn handle_opened(&mut self, now: Moment, stream: StreamId, address: SocketAddr) {
+        let address = PeerAddress::direct(address);
+        let ip = address.real.ip();
+        let of_address = self.strangers.iter().filter(|stranger| stranger.address.real.ip() == ip).count();
+        if self.strangers.len() >= UNJOINED || !ip.is_loopback() && of_address >= UNJOINED_PER_ADDRESS {
+            self.counters.count(Error::Overrun);
+            self.out.close(stream);
+            return;
+        }
+        self.strangers.push(Stranger { stream, address, since: now, reader: StreamReader::default() });
+    }
+
+    pub(super) fn handle_bytes(&mut self, now: Moment, tick: Tick, stream: StreamId, bytes: &[u8]) {
+        if let Some(at) = self.strangers.iter().position(|stranger| stranger.stream == stream) {
+            self.elsewhere.received.stream(bytes.len());
+            self.strangers[at].reader.push(bytes);
+            self.read_stranger(now, tick, at);
+        } else if let Some(machine) = self.members.by_stream(stream)
+            && let Some(member) = self.members.get_mut(machine)
+        {
+            member.heard = now;
+            member.traffic.received.stream(bytes.len());
+            member.reader.push(bytes);
+            self.read_member(now, tick, machine);
+        }
+    }
+
+    pub(super) fn handle_written(&mut self, now: Moment, stream: StreamId, bytes: usize) {
+        if let Some(machine) = self.members.by_stream(stream)
+            && let Some(member) = self.members.get_mut(machine)
+        {
+            member.unsent = member.unsent.saturating_sub(bytes);
+            member.stalled = (member.unsent > 0).then_some(now);
+        }
+    }
+
+    pub(super) fn handle_closed(&mut self, tick: Tick, stream: StreamId) {
+        self.strangers.retain(|stranger| stranger.stream != stream);
+        if let Some(machine) = self.members.by_stream(stream) {
+            self.remove(tick, machine, Why::Gone);
+        }
+    }
+
+    /// Reads the one message that a stranger may send. Any other closes its stream (NET-77).
+    fn read_stranger(&mut self, now: Moment, tick: Tick, at: usize) {
+        let request = match self.strangers[at].reader.next_message() {
+            Ok(None) => return,
+            Ok(Some((MessageType::Packet, bytes))) => match Packet::read(bytes) {
+                Ok(Packet::JoinRequest(request)) => Ok(request),
+                Ok(_) => Err(Error::Unexpected),
+                Err(error) => Err(error.into()),
+            },
+            Ok(Some(_)) => Err(Error::Unexpected),
+            Err(error) => Err(error.into()),
+        };
+        let stranger = self.strangers.swap_remove(at);
+        match request.map(|request| (request, self.admit(&stranger, &request))) {
+            Ok((request, Ok(machine))) => {
+                self.join(now, machine, stranger, &request);
+                self.read_member(now, tick, machine);
+            }
+            Ok((_, Err(reason))) => {
+                self.counters.refused.count(Why::Rejected(reason).reason());
+                self.out.write_with(stranger.stream, |bytes| {
+                    // Six bytes always fit.
+                    let _ = Packet::Rejected(Rejected { reason }).write(bytes);
+                });
+                self.out.close(stranger.stream);
+            }
+            Err(error) => {
+                self.counters.count(error);
+                self.out.close(stranger.stream);
+            }
+        }
+    }
+
+    /// Which machine it becomes, or why it is not let in.
+    fn admit(&self, stranger: &Stranger, request: &JoinRequest) -> Result<Machine, Rejection> {
+        if request.token != self.settings.token {
+            return Err(Rejection::BadToken);
+        }
+        let is_shut_out = self.shut_out.iter().any(|who| match who {
+            ShutOut::Address(address) => *address == stranger.address.real.ip(),
+            ShutOut::Hardware(id) => *id == request.hardware_id,
+        });
+        if is_shut_out {
+            return Err(Rejection::Blacklisted);
+        }
+        if !matches!(self.stage, Stage::Lobby | Stage::Playing) {
+            return Err(Rejection::Closed);
+        }
+        match self.members.free(self.settings.machines) {
+            Some(machine) if !self.roster.is_full() => Ok(machine),
+            _ => Err(Rejection::Full),
+        }
+    }
+
+    fn join(&mut self, now: Moment, machine: Machine, stranger: Stranger, request: &JoinRequest) {
+        let is_lobby = self.stage == Stage::Lobby;
+        let mut member = Member {
+            stream: stranger.stream,
+            address: stranger.address,
+            reader: stranger.reader,
+            name: request.name,
+            hardware_id: request.hardware_id,
+            phase: if is_lobby { Phase::Lobby } else { Phase::Admitted },
+            joined: now,
+            heard: now,
+            datagram_heard: now,
+            is_one_path: false,
+            brought: None,
+            has_map: false,
+            keep_alive: now.plus(KEEP_ALIVE),
+            stamps: Stamps::new(),
+            endpoint: None,
+            unsent: 0,
+            stalled: None,
+            held: alloc::vec::Vec::new(),
+            traffic: Traffic::default(),
+        };
+        let seed = self.roster.record().seed;
+        let accepted = Accepted { seed, machine: i16::from(machine.get()) };
+        member.send(&mut self.out, &Packet::Accepted(accepted));
+        self.events.push_back(Event::Joined {
+            machine,
+            address: member.address,
+            name: member.name,
+            hardware_id: member.hardware_id,
+        });
+        self.members.insert(machine, member);
+        self.list_machines();
+        if is_lobby {
+            self.send_settings_to(machine);
+        }
+    }
+
+    /// Reads every whole message of a machine that is in.
+    fn read_member(&mut self, now: Moment, tick: Tick, machine: Machine) {
+        let Some(member) = self.members.get_mut(machine) else {
+            return;
+        };
+        let stream = member.stream;
+        // Lent out, since a message may change or remove the machine.
+        let mut reader = core::mem::take(&mut member.reader);
+        let damaged = loop {
+            match reader.next_message() {
+                Ok(None) => break false,
+                Ok(Some((of, bytes))) => self.handle_message(now, tick, machine, of, bytes),
+                Err(_) => break true,
+            }
+            if self.members.get(machine).is_none_or(|member| member.stream != stream) {
+                return;
+            }
+        };
+        if damaged {
+            self.counters.refused.count(Why::Damaged.reason());
+            self.remove(tick, machine, Why::Damaged);
+        } else if let Some(member) = self.members.get_mut(machine) {
+            member.reader = reader;
+        }
+    }
+
+    fn handle_message(&mut self, now: Moment, tick: Tick, machine: Machine, of: MessageType, bytes: &[u8]) {
+        let taken = match of {
+            MessageType::Error => Err(Error::ErrorText),
+            MessageType::Data => self.inbox.push_stream(machine, bytes),
+            MessageType::Packet => Packet::read(bytes)
+                .map_err(Error::from)
+                .and_then(|p| self.handle_packet(now, tick, machine, &p)),
+        };
+        if let Err(error) = taken {
+            self.counters.count(error);
+        }
+    }
+
+    /// Takes a machine out: its players leave, the others are told, its stream ends.
+    pub(super) fn remove(&mut self, tick: Tick, machine: Machine, why: Why) {
+        let Some(mut member) = self.members.remove(machine) else {
+            return;
+        };
+        if why == Why::Kicked {
+            let reason = Rejection::Blacklisted;
+            member.send(&mut self.out, &Packet::Rejected(Rejected { reason }));
+        }
+        if why != Why::Gone {
+            self.out.close(member.stream);
+        }
+        self.elsewhere.add(&member.traffic);
+        for slot in Slot::all() {
+            if self.roster.get(slot).is_some_and(|player| player.machine == machine && !player.left) {
+                self.remove_player(tick, slot);
+            }
+        }
+        self.list_machines();
+        self.events.push_back(Event::Left { machine, why });
+    }
+
+    /// Takes a player out, told to leave a little later so that every machine does it at the same tick (NET-63).
+    pub(super) fn remove_player(&mut self, tick: Tick, slot: Slot) {
+        let is_game = self.stage != Stage::Lobby;
+        let Some(player) = self.roster.remove(slot, is_game) else {
+            return;
+        };
+        self.is_changed = true;
+        let at = if is_game { tick.plus(LEAVE_TICKS) } else { tick };
+        self.events.push_back(Event::PlayerRemoved { player, at });
+        let packet = Packet::RemovePlayerIngame(RemovePlayerIngame { player: player.entry, at });
+        self.tell_game(&packet);
+    }
+
+    /// Tells those in the game now, and those who load it when they have.
+    pub(super) fn tell_game(&mut self, packet: &Packet<'_>) {
+        for (_, member) in self.members.iter_mut() {
+            match member.phase {
+                Phase::InGame => member.send(&mut self.out, packet),
+                Phase::Loading { .. } => member.hold(packet),
+                Phase::Lobby | Phase::Admitted | Phase::Scores => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The packets of a machine that is in (FACT wire 4). Knows who may ask what when.
+
+use mjolnir_wire::packets::list::AddPlayerIngame;
+use mjolnir_wire::packets::settings::MachineName;
+use mjolnir_wire::packets::{NetworkPlayer, Packet, StartRequest};
+use mjolnir_wire::{Machine, Moment, Tick};
+
+use super::member::Phase;
+use super::{Event, Host, Stage};
+use crate::error::Error;
+use crate::limits::COUNTDOWN_SECONDS;
+use crate::why::Why;
+
+impl Host {
+    pub(super) fn handle_packet(
+        &mut self,
+        now: Moment,
+        tick: Tick,
+        machine: Machine,
+        packet: &Packet<'_>,
+    ) -> Result<(), Error> {
+        if let Some(member) = self.members.get_mut(machine) {
+            member.traffic.received.messages += 1;
+        }
+        match packet {
+            Packet::JoinRequest(_) => {
+                self.remove(tick, machine, Why::Unexpected);
+                Err(Error::Unexpected)
+            }
+            Packet::SettingsRequest(request) => self.rename(machine, &request.name, request.machine),
+            Packet::AddPlayerPregame(request) => self.add_player(now, machine, &request.player),
+            Packet::AddPlayerRequestIngame(request) => self.add_player(now, machine, &request.player),
+            Packet::PlayerSettingsRequest(request) => self.change_player(machine, &request.player),
+            Packet::RemovePlayerPregame(request) => self.player_leaves(tick, machine, &request.player),
+            Packet::RemovePlayerRequestIngame(request) => self.player_leaves(tick, machine, &request.player),
+            Packet::RemovePlayerPostgame(request) => self.player_leaves(tick, machine, &request.player),
+            Packet::GameStartRequest(request) => self.count_down(now, request.request),
+            Packet::MapPrecached(_) => {
+                if let Some(member) = self.members.get_mut(machine) {
+                    member.has_map = true;
+                }
+                Ok(())
+            }
+            Packet::Loaded(_) => self.loaded(now, tick, machine),
+            Packet::ClientExitPregame(_) | Packet::ClientExitPostgame(_) => {
+                self.remove(tick, machine, Why::Left);
+                Ok(())
+            }
+            Packet::ClientSwitchToPregame(_) | Packet::HostCrashed(_) | Packet::JoinNewHost(_) => Ok(()),
+            Packet::Search(_) | Packet::Ping(_) | Packet::ClientUpdate(_) => Err(Error::WrongChannel),
+            Packet::Advertise(_)
+            | Packet::Pong(_)
+            | Packet::Accepted(_)
+            | Packet::Rejected(_)
+            | Packet::SettingsPiece(_)
+            | Packet::Countdown(_)
+            | Packet::BeginGame(_)
+            | Packet::HostExitPregame(_)
+            | Packet::PregameKeepAlive(_)
+            | Packet::PostgameKeepAlive(_)
+            | Packet::GameUpdate(_)
+            | Packet::AddPlayerIngame(_)
+            | Packet::RemovePlayerIngame(_)
+            | Packet::GameOver(_)
+            | Packet::HostSwitchToPregame(_)
+            | Packet::HostExitPostgame(_) => Err(Error::WrongSender),
+        }
+    }
+
+    fn rename(&mut self, machine: Machine, name: &MachineName, index: i8) -> Result<(), Error> {
+        if index != -1 && index != machine.get() as i8 {
+            return Err(Error::NotItsOwn);
+        }
+        if let Some(member) = self.members.get_mut(machine)
+            && member.name != *name
+        {
+            member.name = *name;
+            self.list_machines();
+        }
+        Ok(())
+    }
+
+    /// In the lobby and in a game in progress, asked either way (NET-78).
+    fn add_player(&mut self, now: Moment, machine: Machine, asked: &NetworkPlayer) -> Result<(), Error> {
+        let is_game = match self.stage {
+            Stage::Lobby => false,
+            Stage::Playing => true,
+            Stage::Loading { .. } | Stage::Over => return Err(Error::Unexpected),
+        };
+        let Some(member) = self.members.get_mut(machine) else {
+            return Err(Error::Unexpected);
+        };
+        let address = is_game.then(|| member.address.real.ip());
+        let player = *self.roster.add(machine, asked, address)?;
+        member.brought = Some(now);
+        self.is_changed = true;
+        self.events.push_back(Event::PlayerAdded { player });
+        self.tell_game(&Packet::AddPlayerIngame(AddPlayerIngame { player: player.entry }));
+        Ok(())
+    }
+
+    fn change_player(&mut self, machine: Machine, asked: &NetworkPlayer) -> Result<(), Error> {
+        if self.stage != Stage::Lobby {
+            return Err(Error::Unexpected);
+        }
+        self.roster.change(machine, asked)?;
+        self.is_changed = true;
+        Ok(())
+    }
+
+    fn player_leaves(&mut self, tick: Tick, machine: Machine, asked: &NetworkPlayer) -> Result<(), Error> {
+        let slot = self.roster.find(machine, asked)?;
+        self.remove_player(tick, slot);
+        Ok(())
+    }
+
+    /// NET-57: a request to start begins the countdown, one to stop ends it.
+    fn count_down(&mut self, now: Moment, request: StartRequest) -> Result<(), Error> {
+        if self.stage != Stage::Lobby {
+            return Err(Error::Unexpected);
+        }
+        match request {
+            StartRequest::StartNow if self.countdown.is_none() => {
+                let end = now.plus(COUNTDOWN_SECONDS as u64 * Moment::SECOND);
+                self.countdown = Some((end, COUNTDOWN_SECONDS + 1));
+            }
+            StartRequest::Stop => self.countdown = None,
+            StartRequest::StartNow | StartRequest::PlayerLeft | StartRequest::PlayerJoined => {}
+        }
+        Ok(())
+    }
+
+    /// The machine has loaded: it is told what changed meanwhile, its time is the host's, the game's messages flow.
+    fn loaded(&mut self, now: Moment, tick: Tick, machine: Machine) -> Result<(), Error> {
+        let Some(member) = self.members.get_mut(machine) else {
+            return Err(Error::Unexpected);
+        };
+        if !matches!(member.phase, Phase::Loading { .. }) {
+            return Err(Error::Unexpected);
+        }
+        member.phase = Phase::InGame;
+        member.heard = now;
+        member.datagram_heard = now;
+        member.stamps.begin(tick);
+        let held = core::mem::take(&mut member.held);
+        member.send_with(&mut self.out, 0, |bytes| bytes.extend_from_slice(&held));
+        self.events.push_back(Event::Loaded { machine });
+        self.start_if_loaded(now);
+        Ok(())
+    }
+}

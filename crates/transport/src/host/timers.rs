@@ -1,0 +1,162 @@
+//! What the passing of time does to the session: limits, keep-alives, the countdown, late joins being told (NET-27..31,
+//! 56..60, 62). Knows no message that comes in.
+
+use mjolnir_wire::packets::field::Unread;
+use mjolnir_wire::packets::list::{BeginGame, Countdown, PostgameKeepAlive, PregameKeepAlive};
+use mjolnir_wire::packets::{Packet, write_settings};
+use mjolnir_wire::{Machine, Moment, Tick};
+
+use super::member::{Member, Phase};
+use super::{Event, Host, Stage};
+use crate::limits::{
+    JOIN_LIMIT, KEEP_ALIVE, LOAD_LIMIT, NO_PLAYER_LIMIT, ONE_PATH, SETTINGS_PERIOD, SILENCE_LIMIT,
+    STALL_LIMIT, START_LOAD_LIMIT, STREAM_BYTES, TELL_DELAY,
+};
+use crate::why::Why;
+
+impl Host {
+    /// Does what is due. Called each tick, and in the lobby and while loading at least every tick's time.
+    pub fn poll(&mut self, now: Moment, tick: Tick) {
+        for stranger in self.strangers.extract_if(.., |stranger| now.since(stranger.since) >= JOIN_LIMIT) {
+            self.counters.refused.count(Why::NotJoined.reason());
+            self.out.close(stranger.stream);
+        }
+        for machine in Machine::all() {
+            let Some(member) = self.members.get_mut(machine) else {
+                continue;
+            };
+            if let Some(why) = overdue(now, member) {
+                self.remove(tick, machine, why);
+                continue;
+            }
+            if is_newly_one_path(now, member) {
+                self.events.push_back(Event::DatagramsLost { machine });
+            }
+            if now >= member.keep_alive {
+                keep_alive(now, member, &mut self.out);
+            }
+            if is_to_be_told(now, member) {
+                self.tell_to_load(now, tick, machine);
+            }
+        }
+        self.start_if_loaded(now);
+        self.poll_countdown(now);
+        if self.stage == Stage::Lobby
+            && self.is_changed
+            && self.settings_sent.is_none_or(|sent| now.since(sent) >= SETTINGS_PERIOD)
+        {
+            self.send_settings(now);
+        }
+    }
+
+    /// Sends the settings to every machine of the lobby.
+    pub(super) fn send_settings(&mut self, now: Moment) {
+        self.is_changed = false;
+        self.settings_sent = Some(now);
+        for machine in self.members.set(|member| member.phase == Phase::Lobby).iter() {
+            self.send_settings_to(machine);
+        }
+    }
+
+    /// Sends the settings to one machine, all four pieces.
+    pub(super) fn send_settings_to(&mut self, machine: Machine) {
+        let Some(member) = self.members.get_mut(machine) else {
+            return;
+        };
+        let record = self.roster.record();
+        member.send_with(&mut self.out, 4, |bytes| {
+            // A record of the host's making means something.
+            let _ = write_settings(record, bytes);
+        });
+    }
+
+    /// A late joiner with its players added gets the settings and its start (NET-24, 60).
+    fn tell_to_load(&mut self, now: Moment, tick: Tick, machine: Machine) {
+        self.send_settings_to(machine);
+        if let Some(member) = self.members.get_mut(machine) {
+            member.send(&mut self.out, &Packet::BeginGame(BeginGame { time: tick.low16() }));
+            member.phase = Phase::Loading { since: now, late: true };
+            member.keep_alive = now.plus(KEEP_ALIVE);
+        }
+    }
+
+    /// The game goes on once those of the lobby have loaded, or after a minute without the rest (NET-59).
+    pub(super) fn start_if_loaded(&mut self, now: Moment) {
+        let Stage::Loading { since } = self.stage else {
+            return;
+        };
+        let is_late = now.since(since) >= START_LOAD_LIMIT;
+        let loading = self.members.set(|member| matches!(member.phase, Phase::Loading { .. }));
+        if !is_late && !loading.is_empty() {
+            return;
+        }
+        for (_, member) in self.members.iter_mut() {
+            if let Phase::Loading { late, since } = &mut member.phase {
+                *late = true;
+                *since = now;
+            }
+        }
+        self.stage = Stage::Playing;
+        self.events.push_back(Event::Started);
+    }
+
+    fn poll_countdown(&mut self, now: Moment) {
+        let Some((end, said)) = self.countdown else {
+            return;
+        };
+        let left = end.since(now).div_ceil(Moment::SECOND).min(i16::MAX as u64) as i16;
+        if left < said {
+            self.countdown = Some((end, left));
+            for (_, member) in self.members.iter_mut() {
+                member.send(&mut self.out, &Packet::Countdown(Countdown { seconds: left }));
+            }
+        }
+        // A machine without a player holds the start until it has one or is dropped.
+        let is_held = self.members.iter().any(|(_, member)| member.brought.is_none());
+        if left == 0 && !is_held {
+            self.countdown = None;
+            self.events.push_back(Event::StartDue);
+        }
+    }
+}
+
+/// Why the machine is to be removed now, if it is.
+fn overdue(now: Moment, member: &mut Member) -> Option<Why> {
+    if member.unsent > 0 {
+        let since = *member.stalled.get_or_insert(now);
+        if member.unsent > STREAM_BYTES || now.since(since) >= STALL_LIMIT {
+            return Some(Why::Stalled);
+        }
+    }
+    if member.brought.is_none() && now.since(member.joined) >= NO_PLAYER_LIMIT {
+        return Some(Why::NoPlayer);
+    }
+    match member.phase {
+        Phase::InGame if now.since(member.heard) >= SILENCE_LIMIT => Some(Why::Silent),
+        Phase::Loading { since, late: true } if now.since(since) >= LOAD_LIMIT => Some(Why::NotLoaded),
+        _ => None,
+    }
+}
+
+/// Whether its datagrams have just been missed for long while its stream lives; said once until they are back.
+fn is_newly_one_path(now: Moment, member: &mut Member) -> bool {
+    let is_missed = member.phase == Phase::InGame && now.since(member.datagram_heard) >= ONE_PATH;
+    is_missed && !core::mem::replace(&mut member.is_one_path, true)
+}
+
+fn keep_alive(now: Moment, member: &mut Member, out: &mut crate::network::Transmits) {
+    member.keep_alive = now.plus(KEEP_ALIVE);
+    match member.phase {
+        Phase::Lobby | Phase::Admitted | Phase::Loading { .. } => {
+            member.send(out, &Packet::PregameKeepAlive(PregameKeepAlive { value: Unread }));
+        }
+        Phase::Scores => member.send(out, &Packet::PostgameKeepAlive(PostgameKeepAlive { value: Unread })),
+        Phase::InGame => {}
+    }
+}
+
+/// A machine that has brought its players is told to load once it says that it has the map, or brings no more.
+fn is_to_be_told(now: Moment, member: &Member) -> bool {
+    member.phase == Phase::Admitted
+        && member.brought.is_some_and(|brought| member.has_map || now.since(brought) >= TELL_DELAY)
+}

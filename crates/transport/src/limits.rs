@@ -1,0 +1,53 @@
+//! Every number of a session: how long is waited, how much is kept, how many are let in. Times are microseconds.
+
+use mjolnir_wire::Moment;
+
+/// What a joining machine shows, and every advertisement carries (NET-54).
+pub const JOIN_TOKEN: [u8; 16] = *b"message in a bot";
+
+/// A machine joins within this of connecting (NET-27).
+pub const JOIN_LIMIT: u64 = 10 * Moment::SECOND;
+/// A machine brings a player within this of joining (NET-58).
+pub const NO_PLAYER_LIMIT: u64 = 15 * Moment::SECOND;
+/// A machine that joined in progress loads within this (NET-29).
+pub const LOAD_LIMIT: u64 = 120 * Moment::SECOND;
+/// At a game's start machines are waited for so long (NET-59).
+pub const START_LOAD_LIMIT: u64 = 60 * Moment::SECOND;
+/// A machine in the game is heard within this (NET-28).
+pub const SILENCE_LIMIT: u64 = 15 * Moment::SECOND;
+/// A client gives its host up after so long without a byte of it; the host says something each 5 s in every phase.
+pub const HOST_SILENCE_LIMIT: u64 = 15 * Moment::SECOND;
+/// A machine that reads nothing of what it is sent is removed after this (NET-62).
+pub const STALL_LIMIT: u64 = 2 * Moment::SECOND;
+/// Bytes on their way to a machine past which it is removed at once: a stream's ring.
+pub const STREAM_BYTES: usize = 1 << 20;
+
+/// From one keep-alive to the next (NET-31).
+pub const KEEP_ALIVE: u64 = 5 * Moment::SECOND;
+/// Settings go anew at most this often (NET-56).
+pub const SETTINGS_PERIOD: u64 = Moment::SECOND / 4;
+/// A machine that says no map is told to load so long after its last player.
+pub const TELL_DELAY: u64 = Moment::SECOND / 2;
+/// The countdown to a game's start (NET-57).
+pub const COUNTDOWN_SECONDS: i16 = 5;
+/// From one client update to the next (NET-17).
+pub const CLIENT_UPDATE_PERIOD: u64 = Moment::SECOND / 10;
+/// A client says again which map it has after this, in the lobby (NET-53).
+pub const PRECACHED_PERIOD: u64 = Moment::SECOND;
+
+/// Connections of one address that have not joined; loopback's are not counted (NET-62).
+pub const UNJOINED_PER_ADDRESS: usize = 2;
+/// Connections in all that have not joined.
+pub const UNJOINED: usize = 256;
+/// Those shut out who are remembered; the oldest gives way.
+pub const SHUT_OUT: usize = 64;
+/// Ticks from a player's leaving being told to its leaving (NET-63).
+pub const LEAVE_TICKS: u32 = 33;
+/// A machine's datagrams come from a new address only once the old one was silent for this (NET-15).
+pub const ENDPOINT_SILENCE: u64 = 2 * Moment::SECOND;
+/// Datagrams in a row that name another machine before an address is that one's.
+pub const ENDPOINT_DOUBTS: u8 = 3;
+/// A machine in play whose stream lives is told when its datagrams were not heard for this (NET-76).
+pub const ONE_PATH: u64 = 5 * Moment::SECOND;
+/// Places in the turn by which machines are sent to (NET-19).
+pub const TURN_PLACES: u32 = 129;

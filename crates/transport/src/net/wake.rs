@@ -1,0 +1,81 @@
+//! How the streams' thread wakes the game's thread from [`super::Sockets::wait`]. Knows no stream.
+
+use core::sync::atomic::{AtomicBool, Ordering};
+use core::time::Duration;
+use std::io;
+use std::net::UdpSocket;
+#[cfg(unix)]
+use std::os::unix::net::UnixStream;
+
+use super::std;
+
+/// The waking end.
+#[derive(Debug)]
+pub(super) struct Waker {
+    waiting: AtomicBool,
+    #[cfg(unix)]
+    bell: UnixStream,
+}
+
+/// The woken end.
+#[derive(Debug)]
+pub(super) struct Bell {
+    #[cfg(unix)]
+    heard: UnixStream,
+}
+
+pub(super) fn pair() -> io::Result<(Waker, Bell)> {
+    #[cfg(unix)]
+    {
+        let (bell, heard) = UnixStream::pair()?;
+        bell.set_nonblocking(true)?;
+        heard.set_nonblocking(true)?;
+        Ok((Waker { waiting: AtomicBool::new(false), bell }, Bell { heard }))
+    }
+    #[cfg(not(unix))]
+    Ok((Waker { waiting: AtomicBool::new(false) }, Bell {}))
+}
+
+impl Waker {
+    /// Costs a system call only while somebody waits.
+    pub(super) fn wake(&self) {
+        #[cfg(unix)]
+        if self.waiting.swap(false, Ordering::SeqCst) {
+            use std::io::Write;
+            // A full pipe wakes as well.
+            let _ = (&self.bell).write(&[1]);
+        }
+    }
+
+    /// From here on until the wait ends, a wake is heard. What came before must be looked for afterwards.
+    pub(super) fn arm(&self) {
+        self.waiting.store(true, Ordering::SeqCst);
+    }
+
+    pub(super) fn disarm(&self) {
+        self.waiting.store(false, Ordering::SeqCst);
+    }
+}
+
+impl Bell {
+    /// Until a wake, a datagram, or so long.
+    #[cfg(unix)]
+    pub(super) fn wait(&self, socket: &UdpSocket, at_most: Duration) {
+        use std::io::Read;
+
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+        let timeout = Timespec { tv_sec: at_most.as_secs() as _, tv_nsec: at_most.subsec_nanos().into() };
+        let mut watched = [PollFd::new(socket, PollFlags::IN), PollFd::new(&self.heard, PollFlags::IN)];
+        // An interrupted wait has ended early, which it may.
+        let _ = poll(&mut watched, Some(&timeout));
+        let mut rings = [0; 64];
+        let _ = (&self.heard).read(&mut rings);
+    }
+
+    /// Without a wait for both, a short one for neither.
+    #[cfg(not(unix))]
+    pub(super) fn wait(&self, _socket: &UdpSocket, at_most: Duration) {
+        std::thread::sleep(at_most.min(Duration::from_millis(1)));
+    }
+}

@@ -1,0 +1,16 @@
+//! Sessions between a host and its clients, as scripts over virtual time: every byte that passes is written down.
+#![allow(clippy::unwrap_used, reason = "a test's helper fails its test")]
+
+mod transport {
+    mod datagrams;
+    mod hostile;
+    mod joining;
+    mod leaving;
+    mod limits;
+    mod lobby;
+    mod sending;
+    mod steady;
+    mod table;
+    mod versions;
+    mod whole;
+}

@@ -1,0 +1,96 @@
+//! The lobby: settings and the countdown.
+
+use mjolnir_transport::host;
+use mjolnir_wire::packets::list::{self, GameStartRequest, PlayerSettingsRequest};
+use mjolnir_wire::packets::{Packet, StartRequest};
+
+use super::table::{Table, add_player, join_request, player};
+
+fn ask(request: StartRequest) -> Packet<'static> {
+    Packet::GameStartRequest(GameStartRequest { request })
+}
+
+/// NET-56: twenty changes in a second are four or five sendings, the last of them what stands.
+#[test]
+fn settings_go_as_they_change() {
+    let mut table = Table::new();
+    let a = table.joined("10.0.0.2:5151");
+    table.wait_millis(1000);
+    let had = table.packets(a).len();
+    for i in 0..20 {
+        let mut changed = player("A", 0);
+        changed.colour = i;
+        table.say(a, &Packet::PlayerSettingsRequest(PlayerSettingsRequest { player: changed }));
+        table.wait_millis(50);
+    }
+    table.wait_millis(250);
+    let sent = table.packets(a)[had..].iter().filter(|number| **number == 6).count();
+    assert!((16..=20).contains(&sent) && sent % 4 == 0, "{sent}");
+    assert_eq!(table.host.record().players()[0].colour, 19);
+}
+
+/// NET-57, 53: a request begins the countdown, each second is said, its end is the start.
+#[test]
+fn the_countdown_begins_and_ends() {
+    let mut table = Table::new();
+    let a = table.joined("10.0.0.2:5151");
+    table.say(a, &ask(StartRequest::StartNow));
+    table.wait_millis(4_950);
+    assert!(!table.events.contains(&host::Event::StartDue));
+    table.wait_millis(100);
+    assert!(table.events.contains(&host::Event::StartDue));
+    let seconds: Vec<_> = table.peers[a]
+        .raw
+        .iter()
+        .filter_map(|bytes| match Packet::read(bytes) {
+            Ok(Packet::Countdown(list::Countdown { seconds })) => Some(seconds),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(seconds, [5, 4, 3, 2, 1, 0]);
+}
+
+/// NET-57: stopped it does not start.
+#[test]
+fn a_countdown_stops() {
+    let mut table = Table::new();
+    let a = table.joined("10.0.0.2:5151");
+    table.say(a, &ask(StartRequest::StartNow));
+    table.wait_millis(3_000);
+    table.say(a, &ask(StartRequest::Stop));
+    table.wait_millis(10_000);
+    assert!(!table.events.contains(&host::Event::StartDue));
+}
+
+/// NET-57: a machine without a player holds the start until it has one, or is dropped.
+#[test]
+fn a_machine_without_a_player_holds_the_start() {
+    for brings in [false, true] {
+        let mut table = Table::new();
+        let a = table.joined("10.0.0.2:5151");
+        let b = table.raw("10.0.0.3:5151");
+        table.say(b, &Packet::JoinRequest(join_request()));
+        table.say(a, &ask(StartRequest::StartNow));
+        table.wait_millis(14_800);
+        assert!(!table.events.contains(&host::Event::StartDue));
+        if brings {
+            table.say(b, &add_player("B", 0));
+        } else {
+            table.wait_millis(200);
+        }
+        table.wait_millis(50);
+        assert!(table.events.contains(&host::Event::StartDue));
+        assert_eq!(table.peers[b].is_closed, !brings);
+    }
+}
+
+/// NET-53: in the lobby the host says each five seconds that it is there, the client each second which map it has.
+#[test]
+fn both_ends_are_heard_in_the_lobby() {
+    let mut table = Table::new();
+    let a = table.client("10.0.0.2:5151", 1);
+    table.wait_millis(20_000);
+    assert_eq!(table.packets(a).iter().filter(|number| **number == 10).count(), 4);
+    let maps = table.peers[a].sent.iter().filter(|seen| **seen == super::table::Seen::Packet(19)).count();
+    assert!((19..=22).contains(&maps), "{maps}");
+}

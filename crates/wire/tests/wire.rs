@@ -1,0 +1,19 @@
+//! What crate `wire` promises, by the golden vectors, by tables from the requirements and by random bytes. Each test
+//! names the rows that it shows.
+#![allow(clippy::unwrap_used, reason = "what a test cannot set up fails it")]
+
+mod wire {
+    mod bytes;
+    mod format;
+    mod frames;
+    mod inputs;
+    mod layouts;
+    mod objects;
+    mod ours;
+    mod session;
+    mod space;
+    mod steady;
+    mod total;
+    mod units;
+    mod vectors;
+}

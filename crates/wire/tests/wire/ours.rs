@@ -1,0 +1,107 @@
+//! The messages that the document names and no public source shows: the examples of our own paper.
+
+use mjolnir_wire::chat::{ChatConfigEntry, ChatLineEntry};
+use mjolnir_wire::inputs::PlayerInput;
+use mjolnir_wire::mapshare::{
+    MapShareOfferEntry, MapShareProgressEntry, MapShareRequestEntry, MapShareSourceEntry,
+};
+use mjolnir_wire::{Kind, Message};
+
+use super::bytes::{TICK, hex, sent, tick, written};
+
+/// The example's entries, each as `write` gives it again, sent as the outbox sends it.
+fn check(kind: Kind, example: &str, write: impl Fn(&[u8]) -> Vec<u8>) {
+    let bytes = hex(example);
+    let message = Message::read(&bytes).unwrap();
+    assert_eq!((message.kind, message.tick), (kind, tick(TICK)));
+    let entries: Vec<_> = message.entries().map(write).collect();
+    assert_eq!(sent(kind, tick(TICK), 0, &entries), bytes);
+}
+
+/// WIRE-29: friendly fire stands in the first of the two bytes that version 26 sent zero.
+#[test]
+fn friendly_fire_is_the_first_pad_byte() {
+    let example = "03c80e0145230100000001004523010041230100020800000000c03f000080be0000803f000000bf0000803f\
+                   ffffffffffff00000208000800000000";
+    check(Kind::PlayerInputs, example, |entry| {
+        let input = PlayerInput::read(entry).unwrap();
+        assert!(input.friendly_fire);
+        written(|to| input.write(to))
+    });
+}
+
+/// WIRE-47: a line up, the same line down, a notice, the settings; 74, 74 and 9 bytes.
+#[test]
+fn chat_is_what_the_examples_say() {
+    let zeros = |text: &str| text.to_owned() + &"0".repeat(2 * 74 - text.len());
+    let line = "30150757368207468652062617365";
+    let notice = "04a8540145230100ff04596f7520617265206d7574656420666f722035206d696e757465732e";
+    for (kind, example, player, flags, said) in [
+        (Kind::ChatUp, zeros(&format!("04a85301452301000{line}")), 3, 0b001, "Push the base"),
+        (Kind::ChatDown, zeros(&format!("04a85401452301000{line}")), 3, 0b001, "Push the base"),
+        (Kind::ChatDown, zeros(notice), 0xFF, 0b100, "You are muted for 5 minutes."),
+    ] {
+        check(kind, &example, |entry| {
+            let line = ChatLineEntry::read(entry).unwrap();
+            assert_eq!((line.player, line.flags), (player, flags));
+            let text: Vec<u8> = line.text.into_iter().take_while(|byte| *byte != 0).collect();
+            assert_eq!(text, said.as_bytes());
+            written(|to| line.write(to))
+        });
+    }
+    check(Kind::ChatConfig, "009855014523010003", |entry| {
+        let config = ChatConfigEntry::read(entry).unwrap();
+        assert_eq!(config.flags, 0b11);
+        written(|to| config.write(to))
+    });
+}
+
+/// WIRE-50: a request, an offer, a refusal, sources and progress.
+#[test]
+fn map_sharing_is_what_the_examples_say() {
+    const VERSION: u32 = 0x6d9f_6976;
+    let level = "637573746f6d5f6d6170735c68756765617373";
+    let request = format!("08c856014523010005000000{level}");
+    check(Kind::MapShareRequest, &(request.clone() + &"0".repeat(280 - request.len())), |entry| {
+        let request = MapShareRequestEntry::read(entry).unwrap();
+        assert_eq!(request.lacked, 0b0101);
+        assert!(request.level.starts_with(b"custom_maps\\hugeass\0"));
+        written(|to| request.write(to))
+    });
+    let hash = "76699f6d357bf2fcfaf0e7e53887ca7ff129a59d321acf6d958f99d8908f9f4b";
+    let offer = format!("0348570145230100c0270900{hash}76699f6d00000000");
+    check(Kind::MapShareOffer, &offer, |entry| {
+        let offer = MapShareOfferEntry::read(entry).unwrap();
+        assert_eq!((offer.size, offer.map_version, offer.file, offer.status), (600_000, VERSION, 0, 0));
+        assert_eq!(offer.hash.to_vec(), hex(hash));
+        written(|to| offer.write(to))
+    });
+    let refusal = format!("034857014523010000000000{}76699f6d00020000", "0".repeat(64));
+    check(Kind::MapShareOffer, &refusal, |entry| {
+        let offer = MapShareOfferEntry::read(entry).unwrap();
+        assert_eq!((offer.size, offer.hash, offer.map_version), (0, [0; 32], VERSION));
+        assert_eq!((offer.file, offer.status), (0, 2));
+        written(|to| offer.write(to))
+    });
+    let sources = "030858024523010003010101c0a8012800000000000000000000000005020100\
+                   000102030405060708090a0b0c0d0e0f";
+    check(Kind::MapShareSources, sources, |entry| {
+        let source = MapShareSourceEntry::read(entry).unwrap();
+        match source.machine {
+            3 => assert_eq!(
+                (source.address_kind, source.flags, source.address[..4].to_vec()),
+                (1, 1, vec![192, 168, 1, 40])
+            ),
+            _ => assert_eq!(
+                (source.machine, source.address_kind, source.files, source.address[15]),
+                (5, 2, 1, 15)
+            ),
+        }
+        written(|to| source.write(to))
+    });
+    check(Kind::MapShareProgress, "0188590145230100000008000000000076699f6d01000000", |entry| {
+        let progress = MapShareProgressEntry::read(entry).unwrap();
+        assert_eq!((progress.had, progress.map_version, progress.state), ([2 * 262_144, 0], VERSION, 1));
+        written(|to| progress.write(to))
+    });
+}

@@ -1,0 +1,195 @@
+//! Every decoder, given anything: an error or a message, never a panic, never more memory than the bytes justify.
+
+use mjolnir_wire::format::{LAYOUTS, PACKET_LAYOUTS};
+use mjolnir_wire::framing::{StreamReader, read_datagram};
+use mjolnir_wire::inputs::{PlayerInput, RelayedActions};
+use mjolnir_wire::kinds::KINDS;
+use mjolnir_wire::objects::{ObjectState, VehiclePrediction};
+use mjolnir_wire::packets::Packet;
+use mjolnir_wire::session::{ClientReady, Notice};
+use mjolnir_wire::units::{Life, UnitState};
+use mjolnir_wire::{Axes, Kind, Message, ObjectChange, Parts, Ping, Vec3};
+use proptest::prelude::*;
+
+use super::bytes::{hex, message};
+use super::vectors::all;
+
+fn assert_placed(position: Vec3, axes: Axes) {
+    assert!(position.to_array().iter().all(|part| part.abs() <= 32768.0));
+    assert!((axes.forward.length() - 1.0).abs() <= 1e-5 && (axes.up.length() - 1.0).abs() <= 1e-5);
+}
+
+/// Reads a message by every reader that its kind has; what is taken keeps what the readers promise. Entries.
+fn read_message(message: &Message<'_>) -> usize {
+    let mut taken = 0;
+    let mut take = |ok: bool| taken += usize::from(ok);
+    match message.kind {
+        Kind::PlayerPrediction | Kind::UnitStates => {
+            for state in UnitState::read_all(message) {
+                take(state.is_ok());
+                if let Ok(UnitState { life: Life::Alive(unit), .. }) = state
+                    && let Some(placement) = unit.placement
+                {
+                    assert_placed(placement.position, placement.axes);
+                }
+            }
+        }
+        Kind::ObjectChanges => {
+            for change in ObjectChange::read_all(message) {
+                take(change.is_ok());
+                if let Ok(ObjectChange::Create(made)) = change {
+                    assert_placed(made.position, made.axes);
+                }
+            }
+        }
+        Kind::ObjectStates => ObjectState::read_all(message).for_each(|state| take(state.is_ok())),
+        Kind::VehiclePrediction => VehiclePrediction::read_all(message).for_each(|said| take(said.is_ok())),
+        Kind::PlayerInputs => {
+            for input in PlayerInput::read_all(message) {
+                take(input.is_ok());
+                if let Ok(input) = input {
+                    assert!(input.input.throttle.iter().all(|part| part.abs() <= 1.0));
+                    assert!(input.input.yaw.is_finite() && (0.0..=1.0).contains(&input.input.trigger));
+                }
+            }
+        }
+        Kind::RelayedActions => {
+            if let Ok(actions) = RelayedActions::read(message) {
+                actions.for_each(|action| take(action.is_ok()));
+            }
+        }
+        Kind::Batch => {
+            for part in Parts::of(message).flatten() {
+                assert!(part.kind != Kind::Batch);
+                taken += read_message(&part);
+            }
+        }
+        Kind::Notice => assert!(Notice::read(message).as_str().len() <= 159),
+        Kind::ClientReady => take(ClientReady::read(message).is_ok()),
+        Kind::Pings => Ping::read_all(message).for_each(|ping| take(ping.is_ok())),
+        _ => taken += message.entries().count(),
+    }
+    taken
+}
+
+fn read_everything(bytes: &[u8]) -> usize {
+    let _ = read_datagram(bytes);
+    let _ = Packet::read(bytes);
+    let mut taken = 0;
+    for message in [Message::read(bytes), Message::read_after_word(bytes)].into_iter().flatten() {
+        taken += read_message(&message);
+    }
+    let mut reader = StreamReader::new();
+    reader.push(bytes);
+    while let Ok(Some((_, message))) = reader.next_message() {
+        assert!(message.len() >= 2);
+    }
+    taken
+}
+
+/// A golden vector, its bits flipped and its end cut or its word put right again.
+fn mangled() -> impl Strategy<Value = Vec<u8>> {
+    let vectors: Vec<Vec<u8>> = all().into_iter().map(|vector| vector.bytes).collect();
+    let flips = prop::collection::vec((any::<prop::sample::Index>(), 0_u32..8), 0..12);
+    (prop::sample::select(vectors), flips, any::<prop::sample::Index>(), any::<bool>(), any::<bool>())
+        .prop_map(|(mut bytes, flips, end, cut, framed)| {
+            for (at, bit) in flips {
+                let at = at.index(bytes.len());
+                bytes[at] ^= 1 << bit;
+            }
+            if cut {
+                bytes.truncate(end.index(bytes.len() + 1));
+            }
+            if framed && bytes.len() >= 2 {
+                let word = (bytes.len() as u16) << 4 | u16::from(bytes[1] & 0b1100);
+                bytes[..2].copy_from_slice(&word.to_be_bytes());
+            }
+            bytes
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4096))]
+
+    /// WIRE-08: random bytes.
+    #[test]
+    fn random_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..1472)) {
+        read_everything(&bytes);
+    }
+
+    /// WIRE-08: random bytes behind a good header of each kind.
+    #[test]
+    fn random_entries_are_read(
+        kind in prop::sample::select(KINDS),
+        count in any::<u8>(),
+        body in prop::collection::vec(any::<u8>(), 0..1400),
+    ) {
+        read_everything(&message(kind.kind as u8, count, &body));
+    }
+
+    /// WIRE-08: parts of random kinds, one after another, in a batch.
+    #[test]
+    fn random_parts_are_read(
+        parts in prop::collection::vec(
+            (prop::sample::select(KINDS), any::<u8>(), prop::collection::vec(any::<u8>(), 0..200)),
+            0..8,
+        ),
+    ) {
+        let mut body = Vec::new();
+        for (info, count, entries) in parts {
+            body.extend(((entries.len() + 6) as u16).to_le_bytes());
+            body.extend([info.kind as u8, count, 1, 0, 0, 0]);
+            body.extend(entries);
+        }
+        read_everything(&message(16, 0, &body));
+    }
+
+    /// WIRE-08: good messages with bits flipped, cut, and framed anew.
+    #[test]
+    fn mangled_messages_are_read(bytes in mangled()) {
+        read_everything(&bytes);
+    }
+
+    /// WIRE-08: structs of random bytes, too short or too long.
+    #[test]
+    fn random_structs_are_read(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        for layout in LAYOUTS.iter().chain(PACKET_LAYOUTS) {
+            let _ = (layout.rewrite)(&bytes);
+            let _ = (layout.rewrite_cold)(&bytes);
+        }
+    }
+}
+
+/// W07: every beginning of every golden vector.
+#[test]
+fn every_prefix_is_read() {
+    for vector in all() {
+        for end in 0..=vector.bytes.len() {
+            read_everything(&vector.bytes[..end]);
+        }
+        if let Ok(message) = Message::read(&vector.bytes)
+            && message.count > 0
+            && message.kind.info().counted
+        {
+            assert_eq!(read_message(&message), usize::from(message.count), "{}", vector.name);
+        }
+    }
+}
+
+/// WIRE-08: reading takes no memory at all.
+#[test]
+fn reading_allocates_nothing() {
+    let mut counted = 0;
+    for vector in all().into_iter().filter(|vector| vector.distributed) {
+        let message = Message::read(&vector.bytes).unwrap();
+        let measured = allocation_counter::measure(|| counted += read_message(&message));
+        assert_eq!(measured.count_total, 0, "{}", vector.name);
+    }
+    assert!(counted > 0);
+    // A part whose count lies takes none either.
+    let bytes = hex("00c80f0045230100ffffffff");
+    let mut lying = Message::read(&bytes).unwrap();
+    lying.count = 255;
+    assert_eq!(allocation_counter::measure(|| counted = read_message(&lying)).count_total, 0);
+    assert_eq!(counted, 0);
+}

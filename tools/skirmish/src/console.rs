@@ -1,0 +1,126 @@
+//! The console: lines typed at the program, and the signals that mean `quit`. Knows no command's effect.
+
+use std::io::{self, BufRead as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+
+use mjolnir_wire::Vec3;
+
+/// A line typed at a console.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Line {
+    /// Ends the program in order.
+    Quit,
+    /// A command for the host's game alone.
+    Host(HostLine),
+}
+
+/// What a host's console has for tests.
+#[derive(Clone, Debug, PartialEq)]
+pub enum HostLine {
+    /// Kills that player, by another one if one is named.
+    Kill(String, Option<String>),
+    /// Puts that player there.
+    Move(String, Vec3),
+    /// Sets that player's health.
+    Health(String, f32),
+    /// Puts that player in that team.
+    Team(String, u8),
+    /// Ends the game.
+    End,
+}
+
+/// Why a line does nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// No command of that name.
+    Unknown,
+    /// The command needs other words.
+    Usage,
+}
+
+/// Reads a line; none of an empty one.
+pub fn parse(line: &str) -> Option<Result<Line, Refusal>> {
+    let mut words = line.split_whitespace();
+    let command = words.next()?;
+    let words: Vec<&str> = words.collect();
+    let number = |word: &str| word.parse::<f32>().ok().filter(|number| number.is_finite());
+    let host = match (command, &words[..]) {
+        ("quit", []) => return Some(Ok(Line::Quit)),
+        ("kill", [name]) => Some(HostLine::Kill((*name).into(), None)),
+        ("kill", [name, by]) => Some(HostLine::Kill((*name).into(), Some((*by).into()))),
+        ("move", [name, x, y, z]) => match (number(x), number(y), number(z)) {
+            (Some(x), Some(y), Some(z)) => Some(HostLine::Move((*name).into(), Vec3::new(x, y, z))),
+            _ => None,
+        },
+        ("health", [name, value]) => number(value).map(|value| HostLine::Health((*name).into(), value)),
+        ("team", [name, team]) => team.parse().ok().map(|team| HostLine::Team((*name).into(), team)),
+        ("end", []) => Some(HostLine::End),
+        ("quit" | "kill" | "move" | "health" | "team" | "end", _) => None,
+        _ => return Some(Err(Refusal::Unknown)),
+    };
+    Some(host.map(Line::Host).ok_or(Refusal::Usage))
+}
+
+/// Lines and signals as they come.
+pub struct Console {
+    lines: Receiver<String>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Console {
+    /// Begins to listen: standard input on a thread of its own, Ctrl-C and SIGTERM as a flag.
+    pub fn open() -> io::Result<Self> {
+        let stop = Arc::new(AtomicBool::new(false));
+        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+            signal_hook::flag::register(signal, Arc::clone(&stop))?;
+        }
+        let (to, lines) = mpsc::channel();
+        thread::Builder::new().name("console".into()).spawn(move || {
+            for line in io::stdin().lock().lines().map_while(Result::ok) {
+                if to.send(line).is_err() {
+                    break;
+                }
+            }
+        })?;
+        Ok(Self { lines, stop })
+    }
+
+    /// What was typed since; a signal is `quit`. A line that means nothing is answered on standard error.
+    pub fn next_line(&mut self) -> Option<Line> {
+        if self.stop.swap(false, Ordering::Relaxed) {
+            return Some(Line::Quit);
+        }
+        while let Ok(line) = self.lines.try_recv() {
+            match parse(&line) {
+                None => {}
+                Some(Ok(line)) => return Some(line),
+                Some(Err(Refusal::Unknown)) => eprintln!("no such command: {line}"),
+                Some(Err(Refusal::Usage)) => eprintln!("not so: {line}"),
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_a_command_or_why_not() {
+        assert_eq!(parse("  "), None);
+        assert_eq!(parse("quit"), Some(Ok(Line::Quit)));
+        assert_eq!(parse("fly"), Some(Err(Refusal::Unknown)));
+        let kill = |by: Option<&str>| Some(Ok(Line::Host(HostLine::Kill("Ann".into(), by.map(Into::into)))));
+        assert_eq!(parse("kill Ann"), kill(None));
+        assert_eq!(parse("kill Ann Bob"), kill(Some("Bob")));
+        let there = Vec3::new(1.0, -2.5, 0.0);
+        assert_eq!(parse("move Ann 1 -2.5 0"), Some(Ok(Line::Host(HostLine::Move("Ann".into(), there)))));
+        for line in ["quit now", "kill", "move Ann 1 2", "move Ann 1 2 nan", "health Ann much", "team Ann 300"] {
+            assert_eq!(parse(line), Some(Err(Refusal::Usage)), "{line}");
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! Players without people: one that walks, strafes, jumps, crouches and aims ([`Bot`]), one that only looks about
+//! ([`Look`]). They know the world as any player does: through what their machine has of it.
+//!
+//! A bot is its seed and what it has seen; it draws no chance from the world.
+
+use std::f32::consts::{FRAC_PI_2, PI, TAU};
+
+use mjolnir_wire::{Buttons, Input, Slot, Tick, Vec3};
+
+use super::movement::RADIUS;
+use super::objects::yaw_of;
+use super::random::Random;
+use super::world::World;
+
+/// A place is reached from so near, in wu along the ground and up.
+const REACHED: (f32, f32) = (0.5, 1.0);
+/// Ticks without coming nearer after which a bot jumps, and after which it chooses anew where to go.
+const STUCK: (u32, u32) = (45, 120);
+/// A turn in one tick at most, in radians, and the part of what is left that it takes.
+const TURN: (f32, f32) = (0.15, 0.25);
+/// How far its aim strays, in radians.
+const STRAYS: f32 = 0.06;
+/// A bot keeps this far inside the world's sides, in wu.
+const SIDES: f32 = 3.0;
+
+/// A seeded player (TOOL-07).
+#[derive(Clone, Debug)]
+pub struct Bot {
+    random: Random,
+    yaw: f32,
+    pitch: f32,
+    stray: [f32; 2],
+    goal: Option<u16>,
+    before: Option<u16>,
+    nearest: f32,
+    waited: u32,
+    pause: u32,
+    crouch: u32,
+    jump: u32,
+    burst: u32,
+}
+
+impl Bot {
+    /// The bot of that seed.
+    pub fn new(seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let yaw = random.part() * TAU;
+        Self {
+            random,
+            yaw,
+            pitch: 0.0,
+            stray: [0.0; 2],
+            goal: None,
+            before: None,
+            nearest: f32::INFINITY,
+            waited: 0,
+            pause: 0,
+            crouch: 0,
+            jump: 0,
+            burst: 0,
+        }
+    }
+
+    /// What it does in that tick, as the player of that slot. Dead, it waits.
+    pub fn input(&mut self, world: &World, slot: Slot, _tick: Tick) -> Input {
+        let Some(place) = world.position(slot) else {
+            self.goal = None;
+            return Input { yaw: self.yaw, pitch: self.pitch, ..Input::default() };
+        };
+        let crowd = Crowd::around(world, slot, place);
+        let mut way = self.way(world, place);
+        if let Some(flee) = crowd.flee {
+            way = flee;
+        }
+        way = inside(world, place, way);
+        self.aim(world, slot, &crowd, way);
+
+        let mut buttons = Buttons::default();
+        let mut press = |held: &mut u32, button: Buttons| {
+            if *held > 0 {
+                *held -= 1;
+                buttons = buttons.union(button);
+            }
+        };
+        if self.random.once_in(100) {
+            self.jump = 1 + self.random.below(3);
+        }
+        if self.random.once_in(300) {
+            self.crouch = 15 + self.random.below(45);
+        }
+        if crowd.nearest.is_some() && self.random.once_in(60) {
+            self.burst = 3 + self.random.below(12);
+        }
+        let fires = self.burst > 0;
+        press(&mut self.jump, Buttons::JUMP);
+        press(&mut self.crouch, Buttons::CROUCH);
+        press(&mut self.burst, Buttons::PRIMARY_TRIGGER);
+        let (sin, cos) = libm::sincosf(self.yaw);
+        Input {
+            buttons,
+            yaw: self.yaw,
+            pitch: self.pitch,
+            throttle: [way.x * cos + way.y * sin, way.y * cos - way.x * sin]
+                .map(|part| part.clamp(-1.0, 1.0)),
+            trigger: if fires { 1.0 } else { 0.0 },
+            ..Input::default()
+        }
+    }
+
+    /// The direction in which it goes, at most one long: from node to node, with a rest now and then.
+    fn way(&mut self, world: &World, place: Vec3) -> Vec3 {
+        let nodes = &world.map().nodes;
+        let goal = match self.goal {
+            Some(goal) => goal,
+            None => {
+                let Some(nearest) = world.map().nearest_node(place) else { return Vec3::ZERO };
+                self.set_goal(nearest);
+                nearest
+            }
+        };
+        let to = nodes[usize::from(goal)].position - place;
+        let distance = to.across().length();
+        if distance < REACHED.0 && to.z.abs() < REACHED.1 {
+            self.go_on(&nodes[usize::from(goal)].ways);
+            return Vec3::ZERO;
+        }
+        if self.pause > 0 {
+            self.pause -= 1;
+            return Vec3::ZERO;
+        }
+        // Up counts too: on a ramp that crosses itself one comes nearer by climbing.
+        let far = distance + to.z.abs();
+        if far < self.nearest - 0.05 {
+            (self.nearest, self.waited) = (far, 0);
+        } else {
+            self.waited += 1;
+        }
+        if self.waited == STUCK.0 {
+            self.jump = 2;
+        }
+        if self.waited >= STUCK.1 {
+            // Lost: fallen off the way, or against something. Begin from where it is.
+            let nearest = world.map().nearest_node(place);
+            match nearest {
+                Some(nearest) if Some(nearest) != self.goal => self.set_goal(nearest),
+                _ => self.go_on(&nodes[usize::from(goal)].ways),
+            }
+        }
+        to.across() * (1.0 / distance.max(1.0))
+    }
+
+    fn set_goal(&mut self, goal: u16) {
+        self.before = self.goal;
+        self.goal = Some(goal);
+        (self.nearest, self.waited) = (f32::INFINITY, 0);
+    }
+
+    /// Chooses where to go from a node, and not straight back where another way leads on.
+    fn go_on(&mut self, ways: &[u16]) {
+        let came_from = self.before;
+        let onward = || ways.iter().copied().filter(|way| ways.len() == 1 || Some(*way) != came_from);
+        let count = onward().count() as u32;
+        if let Some(next) = onward().nth(self.random.below(count) as usize) {
+            self.set_goal(next);
+        }
+        if self.random.once_in(4) {
+            self.pause = 10 + self.random.below(30);
+        }
+    }
+
+    /// Turns towards the nearest other player, or along its way, by no more than a hand can.
+    fn aim(&mut self, world: &World, slot: Slot, crowd: &Crowd, way: Vec3) {
+        for stray in &mut self.stray {
+            *stray = (*stray * 0.95 + self.random.signed() * 0.02).clamp(-STRAYS, STRAYS);
+        }
+        let (yaw, pitch) = match (crowd.nearest, world.eyes(slot)) {
+            (Some(other), Some(eyes)) => {
+                let to = other - eyes;
+                (yaw_of(to), libm::atan2f(to.z, to.across().length().max(RADIUS)))
+            }
+            _ if way == Vec3::ZERO => (self.yaw, 0.0),
+            _ => (yaw_of(way), 0.0),
+        };
+        self.yaw = wrapped(self.yaw + turn(wrapped(yaw + self.stray[0] - self.yaw + PI) - PI));
+        self.pitch = (self.pitch + turn(pitch + self.stray[1] - self.pitch)).clamp(-1.4, 1.4);
+    }
+}
+
+/// The other players as a bot sees them.
+struct Crowd {
+    /// The middle of the nearest.
+    nearest: Option<Vec3>,
+    /// Away from those who are too near, one long, where the map asks for that.
+    flee: Option<Vec3>,
+}
+
+impl Crowd {
+    fn around(world: &World, slot: Slot, place: Vec3) -> Self {
+        let apart = world.map().apart;
+        let (mut nearest, mut least) = (None, f32::INFINITY);
+        let mut flee = Vec3::ZERO;
+        for (other, _) in world.players() {
+            let Some(at) = world.position(other).filter(|_| other != slot) else { continue };
+            let from = place - at;
+            let distance = from.length();
+            if distance < least {
+                (nearest, least) = (Some(at + Vec3::UP * (World::standing_height() * 0.7)), distance);
+            }
+            if distance < apart {
+                // Of two on one spot the later slot goes east, the other west.
+                let side = if slot > other { 1.0 } else { -1.0 };
+                let across = from.across();
+                let away = if across == Vec3::ZERO { Vec3::new(side, 0.0, 0.0) } else { across };
+                flee += away * (1.0 / away.length_squared().max(0.01));
+            }
+        }
+        let length = flee.length();
+        Self { nearest, flee: (length > 1e-6).then(|| flee * (1.0 / length)) }
+    }
+}
+
+/// A way that does not lead out of the world: along its sides instead.
+fn inside(world: &World, place: Vec3, way: Vec3) -> Vec3 {
+    if world.map().apart == 0.0 {
+        return way;
+    }
+    let bounds = world.map().bounds;
+    let kept = |at: f32, way: f32, least: f32, most: f32| match at {
+        at if at < least + SIDES => way.max(0.0),
+        at if at > most - SIDES => way.min(0.0),
+        _ => way,
+    };
+    Vec3::new(
+        kept(place.x, way.x, bounds.least.x, bounds.most.x),
+        kept(place.y, way.y, bounds.least.y, bounds.most.y),
+        way.z,
+    )
+}
+
+fn turn(left: f32) -> f32 {
+    (left * TURN.1).clamp(-TURN.0, TURN.0)
+}
+
+fn wrapped(angle: f32) -> f32 {
+    let kept = angle - TAU * libm::floorf(angle * (1.0 / TAU));
+    // What rounds to a whole turn is none.
+    if (0.0..TAU).contains(&kept) { kept } else { 0.0 }
+}
+
+/// One that stands still and looks about: around, up and down (TOOL-08).
+#[derive(Clone, Debug)]
+pub struct Look {
+    random: Random,
+    yaw: f32,
+    pitch: f32,
+    wanted: [f32; 2],
+}
+
+impl Look {
+    /// The one of that seed.
+    pub fn new(seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let yaw = random.part() * TAU;
+        Self { random, yaw, pitch: 0.0, wanted: [yaw, 0.0] }
+    }
+
+    /// What it does in the next tick: no stick, no button.
+    pub fn input(&mut self) -> Input {
+        if self.random.once_in(40) {
+            self.wanted = [self.random.part() * TAU, self.random.signed() * FRAC_PI_2 * 0.8];
+        }
+        self.yaw = wrapped(self.yaw + turn(wrapped(self.wanted[0] - self.yaw + PI) - PI));
+        self.pitch += turn(self.wanted[1] - self.pitch);
+        Input { yaw: self.yaw, pitch: self.pitch, ..Input::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// TOOL-08: 0 stick and buttons, over 90 degrees of yaw, pitch of both signs.
+    #[test]
+    fn one_that_looks_only_looks() {
+        let mut look = Look::new(11);
+        let inputs: Vec<Input> = (0..1800).map(|_| look.input()).collect();
+        assert!(inputs.iter().all(|input| {
+            input.throttle == [0.0; 2] && input.buttons == Buttons::default() && input.trigger == 0.0
+        }));
+        let spread = |of: fn(&Input) -> f32| {
+            let values = inputs.iter().map(of);
+            (values.clone().fold(f32::INFINITY, f32::min), values.fold(f32::NEG_INFINITY, f32::max))
+        };
+        let (least, most) = spread(|input| input.yaw);
+        assert!(most - least > FRAC_PI_2 && least >= 0.0 && most < TAU);
+        let (least, most) = spread(|input| input.pitch);
+        assert!(least < -0.2 && most > 0.2 && least > -FRAC_PI_2 && most < FRAC_PI_2);
+    }
+}

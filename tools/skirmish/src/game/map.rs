@@ -1,0 +1,130 @@
+//! The maps: what stands where, where players begin, and where bots may walk. Knows no file and no game's state.
+
+use mjolnir_wire::Vec3;
+
+use super::collision::{Solid, Solids};
+use super::map_text;
+use super::movement::Bounds;
+
+pub use super::map_text::{Error, Fault};
+
+/// A place to begin at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spawn {
+    /// The feet, in wu.
+    pub position: Vec3,
+    /// Where it looks, in radians.
+    pub facing: f32,
+}
+
+/// A place that bots walk to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// The feet, in wu.
+    pub position: Vec3,
+    /// The nodes that one walks, or falls, to straight from here.
+    pub ways: Vec<u16>,
+}
+
+/// A map, ready to be played.
+#[derive(Clone, Debug)]
+pub struct Map {
+    /// What it is, in a line.
+    pub about: String,
+    /// Where it ends.
+    pub bounds: Bounds,
+    /// What stands in it.
+    pub solids: Solids,
+    /// Where players begin; at least one.
+    pub spawns: Vec<Spawn>,
+    /// Where bots walk.
+    pub nodes: Vec<Node>,
+    /// How far bots keep from each other, in wu; 0 where they need not.
+    pub apart: f32,
+}
+
+/// What a map's text says, before it is made ready.
+#[derive(Debug)]
+pub(super) struct Parts {
+    pub(super) about: String,
+    pub(super) bounds: Bounds,
+    pub(super) solids: Vec<Solid>,
+    pub(super) spawns: Vec<Spawn>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) apart: f32,
+}
+
+impl From<Parts> for Map {
+    fn from(parts: Parts) -> Self {
+        let Parts { about, bounds, solids, spawns, nodes, apart } = parts;
+        let solids = Solids::new(solids, bounds.least, bounds.most);
+        Self { about, bounds, solids, spawns, nodes, apart }
+    }
+}
+
+impl Map {
+    /// Reads a map's text; its words stand in [`map_text`].
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        map_text::parse(text).map(Self::from)
+    }
+
+    /// The map of that name among those that ship.
+    pub fn named(name: &str) -> Option<Self> {
+        let (_, text) = SHIPPED.iter().find(|(shipped, _)| *shipped == name)?;
+        // What ships is read by a test.
+        Self::parse(text).ok()
+    }
+
+    /// The node nearest to a place; heights count as four times as far, for a floor is no way to the next.
+    pub fn nearest_node(&self, place: Vec3) -> Option<u16> {
+        let far = |node: &Node| {
+            let apart = node.position - place;
+            apart.across().length() + 4.0 * apart.z.abs()
+        };
+        let (index, _) = self.nodes.iter().enumerate().min_by(|(_, a), (_, b)| far(a).total_cmp(&far(b)))?;
+        Some(index as u16)
+    }
+}
+
+/// A map that ships.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listing {
+    /// Its name, as `--map` takes it.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub about: &'static str,
+}
+
+const SHIPPED: [(&str, &str); 4] = [
+    ("flat", include_str!("maps/flat.txt")),
+    ("hill", include_str!("maps/hill.txt")),
+    ("rooms", include_str!("maps/rooms.txt")),
+    ("tower", include_str!("maps/tower.txt")),
+];
+
+/// The maps that ship, by name.
+pub fn maps() -> impl Iterator<Item = Listing> {
+    SHIPPED.into_iter().map(|(name, text)| {
+        let about = text.lines().find_map(|line| line.strip_prefix("about "));
+        Listing { name, about: about.unwrap_or_default() }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every map that ships reads, says what it is, and has places for bots that lead on.
+    #[test]
+    fn every_map_that_ships_reads() {
+        for (name, text) in SHIPPED {
+            let map = Map::parse(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(!map.about.is_empty() && !map.nodes.is_empty() && !map.solids.is_empty(), "{name}");
+            assert!(map.nodes.iter().all(|node| !node.ways.is_empty()), "{name}: a node leads nowhere");
+            assert!(map.spawns.len() >= 8, "{name}");
+        }
+        assert_eq!(maps().count(), 4);
+        assert!(maps().all(|listing| !listing.about.is_empty() && Map::named(listing.name).is_some()));
+        assert!(Map::named("nowhere").is_none());
+    }
+}

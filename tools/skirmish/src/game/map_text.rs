@@ -1,0 +1,401 @@
+//! Maps as text: a word and its numbers on a line, in wu and degrees, `#` for what is not read.
+//!
+//! ```text
+//! about  TEXT                                    what it is, in a line
+//! bounds X Y Z  X Y Z                            where the world ends
+//! box    X Y Z  X Y Z  [TURN]                    between two corners, turned about its middle
+//! ramp   X Y Z  X Y Z  WIDTH DEPTH               a slab whose top leads from one place to the other
+//! stairs X Y Z  X Y Z  WIDTH COUNT               steps from one place up to the other
+//! spawn  X Y Z  FACING                           where a player begins
+//! spawns X Y  X Y  COLUMNS ROWS Z                a field of them, facing all ways in turn
+//! node   NAME X Y Z                              where bots walk
+//! nodes  X Y  X Y  COLUMNS ROWS Z                a field of them, each leading to its neighbours
+//! link   NAME NAME                               a way there and back
+//! drop   NAME NAME                               a way there alone
+//! apart  DISTANCE                                how far bots keep from each other
+//! ```
+
+use std::fmt;
+use std::str::SplitWhitespace;
+
+use mjolnir_wire::Vec3;
+
+use super::collision::Solid;
+use super::map::{Node, Parts, Spawn};
+use super::movement::Bounds;
+
+/// Boxes of a map at most.
+const MOST_SOLIDS: usize = 4096;
+/// Spawns, nodes or steps of one line at most, in each direction.
+const MOST_OF_A_LINE: f32 = 64.0;
+/// Nodes of a map at most.
+const MOST_NODES: usize = 4096;
+
+/// What is wrong with a map's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// The line, counted from 1; 0 for the whole.
+    pub line: usize,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+/// A fault of a map's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The line's first word means nothing.
+    UnknownWord,
+    /// A number or a name is missing.
+    Missing,
+    /// A number is none, or not finite.
+    NotANumber,
+    /// Words are left over.
+    TooMuch,
+    /// A size is not above zero, a count is none or too large.
+    BadSize,
+    /// A place lies outside the world.
+    Outside,
+    /// A way names a node that no line above it has.
+    UnknownNode,
+    /// Two nodes have one name.
+    NameTaken,
+    /// The map has more of a thing than a map may have.
+    TooMany,
+    /// No line says where the world ends, or it comes after places.
+    NoBounds,
+    /// No player could begin.
+    NoSpawn,
+}
+
+impl Fault {
+    /// In words.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::UnknownWord => "the first word means nothing",
+            Self::Missing => "a number or a name is missing",
+            Self::NotANumber => "this is no number",
+            Self::TooMuch => "words are left over",
+            Self::BadSize => "a size is out of range",
+            Self::Outside => "a place lies outside the bounds",
+            Self::UnknownNode => "no node above has that name",
+            Self::NameTaken => "another node has that name",
+            Self::TooMany => "the map has too many of these",
+            Self::NoBounds => "bounds must come first",
+            Self::NoSpawn => "nobody could begin",
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => to.write_str(self.fault.reason()),
+            line => write!(to, "line {line}: {}", self.fault.reason()),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Reads a map's text.
+pub(super) fn parse(text: &str) -> Result<Parts, Error> {
+    let mut reading = Reading::default();
+    for (index, line) in text.lines().enumerate() {
+        reading.line(line).map_err(|fault| Error { line: index + 1, fault })?;
+    }
+    let whole = |fault| Error { line: 0, fault };
+    if reading.spawns.is_empty() {
+        return Err(whole(Fault::NoSpawn));
+    }
+    let Reading { about, bounds, solids, spawns, nodes, apart, .. } = reading;
+    Ok(Parts { about, bounds: bounds.ok_or(whole(Fault::NoBounds))?, solids, spawns, nodes, apart })
+}
+
+#[derive(Default)]
+struct Reading {
+    about: String,
+    bounds: Option<Bounds>,
+    solids: Vec<Solid>,
+    spawns: Vec<Spawn>,
+    nodes: Vec<Node>,
+    names: Vec<String>,
+    apart: f32,
+}
+
+/// The numbers of a line, front first.
+struct Words<'a>(SplitWhitespace<'a>);
+
+impl<'a> Words<'a> {
+    fn word(&mut self) -> Result<&'a str, Fault> {
+        self.0.next().ok_or(Fault::Missing)
+    }
+
+    fn number(&mut self) -> Result<f32, Fault> {
+        let number: f32 = self.word()?.parse().map_err(|_| Fault::NotANumber)?;
+        if number.is_finite() { Ok(number) } else { Err(Fault::NotANumber) }
+    }
+
+    fn size(&mut self) -> Result<f32, Fault> {
+        self.number().and_then(|size| if size > 0.0 { Ok(size) } else { Err(Fault::BadSize) })
+    }
+
+    fn count(&mut self) -> Result<u16, Fault> {
+        let count = self.size()?;
+        if count <= MOST_OF_A_LINE && count.fract() == 0.0 { Ok(count as u16) } else { Err(Fault::BadSize) }
+    }
+
+    fn vector(&mut self) -> Result<Vec3, Fault> {
+        Ok(Vec3::new(self.number()?, self.number()?, self.number()?))
+    }
+
+    fn end(&mut self) -> Result<(), Fault> {
+        if self.0.next().is_none() { Ok(()) } else { Err(Fault::TooMuch) }
+    }
+}
+
+impl Reading {
+    fn line(&mut self, line: &str) -> Result<(), Fault> {
+        let line = line.split('#').next().unwrap_or_default();
+        let mut words = Words(line.split_whitespace());
+        let Ok(first) = words.word() else { return Ok(()) };
+        match first {
+            "about" => {
+                self.about = line.trim_start().trim_start_matches("about").trim().to_owned();
+                return Ok(());
+            }
+            "bounds" => {
+                let (least, most) = (words.vector()?, words.vector()?);
+                let size = most - least;
+                // Room for a biped at least.
+                if size.to_array().iter().any(|part| *part < 1.0) {
+                    return Err(Fault::BadSize);
+                }
+                Vec3::read_position(least.to_array()).map_err(|_| Fault::BadSize)?;
+                Vec3::read_position(most.to_array()).map_err(|_| Fault::BadSize)?;
+                self.bounds = Some(Bounds { least, most });
+            }
+            "box" => {
+                let (least, most) = (words.vector()?, words.vector()?);
+                let solid = match words.0.clone().next() {
+                    None => Solid::between(least, most),
+                    Some(_) => {
+                        let turn = words.number()?.to_radians();
+                        let axes = turned(turn);
+                        Solid::new((least + most) * 0.5, (most - least) * 0.5, Some(axes))
+                    }
+                };
+                self.solid(solid)?;
+            }
+            "ramp" => {
+                let (from, to, width, depth) =
+                    (words.vector()?, words.vector()?, words.size()?, words.size()?);
+                self.solid(ramp(from, to, width, depth))?;
+            }
+            "stairs" => {
+                let (from, to) = (words.vector()?, words.vector()?);
+                let (width, count) = (words.size()?, words.count()?);
+                self.stairs(from, to, width, count)?;
+            }
+            "spawn" => {
+                let position = words.vector()?;
+                self.spawn(position, words.number()?.to_radians())?;
+            }
+            "spawns" => {
+                for (index, (place, ..)) in field(&mut words)?.into_iter().enumerate() {
+                    self.spawn(place, (index % 8) as f32 * std::f32::consts::FRAC_PI_4)?;
+                }
+            }
+            "node" => {
+                let name = words.word()?;
+                let place = words.vector()?;
+                self.node(name.to_owned(), place)?;
+            }
+            "nodes" => {
+                let places = field(&mut words)?;
+                let first = self.nodes.len();
+                for (place, ..) in &places {
+                    // A field's nodes have no names that a line could say.
+                    self.node(String::new(), *place)?;
+                }
+                for (a, (_, column, row)) in places.iter().enumerate() {
+                    for (b, (_, other_column, other_row)) in places.iter().enumerate() {
+                        let near = column.abs_diff(*other_column).max(row.abs_diff(*other_row)) == 1;
+                        if near {
+                            self.nodes[first + a].ways.push((first + b) as u16);
+                        }
+                    }
+                }
+            }
+            "link" | "drop" => {
+                let (a, b) = (self.named(words.word()?)?, self.named(words.word()?)?);
+                self.nodes[usize::from(a)].ways.push(b);
+                if first == "link" {
+                    self.nodes[usize::from(b)].ways.push(a);
+                }
+            }
+            "apart" => self.apart = words.size()?,
+            _ => return Err(Fault::UnknownWord),
+        }
+        words.end()
+    }
+
+    fn solid(&mut self, solid: Option<Solid>) -> Result<(), Fault> {
+        if self.solids.len() == MOST_SOLIDS {
+            return Err(Fault::TooMany);
+        }
+        self.solids.push(solid.ok_or(Fault::BadSize)?);
+        Ok(())
+    }
+
+    fn stairs(&mut self, from: Vec3, to: Vec3, width: f32, count: u16) -> Result<(), Fault> {
+        let way = to - from;
+        let length = way.across().length();
+        if length <= 0.0 || way.z <= 0.0 {
+            return Err(Fault::BadSize);
+        }
+        let axes = turned(libm::atan2f(way.y, way.x));
+        let parts = f32::from(count);
+        for step in 0..count {
+            let (share, rise) = ((f32::from(step) + 0.5) / parts, way.z * f32::from(step + 1) / parts);
+            let centre = from + way.across() * share + Vec3::UP * (rise * 0.5);
+            let half = Vec3::new(length / parts, width, rise) * 0.5;
+            self.solid(Solid::new(centre, half, Some(axes)))?;
+        }
+        Ok(())
+    }
+
+    fn place(&self, place: Vec3) -> Result<Vec3, Fault> {
+        let Bounds { least, most } = self.bounds.ok_or(Fault::NoBounds)?;
+        let inside = |at: f32, least: f32, most: f32| least <= at && at <= most;
+        if inside(place.x, least.x, most.x)
+            && inside(place.y, least.y, most.y)
+            && inside(place.z, least.z, most.z)
+        {
+            Ok(place)
+        } else {
+            Err(Fault::Outside)
+        }
+    }
+
+    fn spawn(&mut self, position: Vec3, facing: f32) -> Result<(), Fault> {
+        let position = self.place(position)?;
+        self.spawns.push(Spawn { position, facing });
+        Ok(())
+    }
+
+    fn node(&mut self, name: String, place: Vec3) -> Result<(), Fault> {
+        if !name.is_empty() && self.names.contains(&name) {
+            return Err(Fault::NameTaken);
+        }
+        if self.nodes.len() == MOST_NODES {
+            return Err(Fault::TooMany);
+        }
+        let position = self.place(place)?;
+        self.names.push(name);
+        self.nodes.push(Node { position, ways: Vec::new() });
+        Ok(())
+    }
+
+    fn named(&self, name: &str) -> Result<u16, Fault> {
+        let index = self.names.iter().position(|known| known == name).ok_or(Fault::UnknownNode)?;
+        Ok(index as u16)
+    }
+}
+
+/// The places of a field with their columns and rows, a lone column or row in its middle.
+fn field(words: &mut Words<'_>) -> Result<Vec<(Vec3, u16, u16)>, Fault> {
+    let (from, to) = ([words.number()?, words.number()?], [words.number()?, words.number()?]);
+    let (columns, rows, z) = (words.count()?, words.count()?, words.number()?);
+    let share = |index: u16, count: u16| match count {
+        1 => 0.5,
+        count => f32::from(index) / f32::from(count - 1),
+    };
+    let mut places = Vec::new();
+    for row in 0..rows {
+        for column in 0..columns {
+            let x = from[0] + (to[0] - from[0]) * share(column, columns);
+            let y = from[1] + (to[1] - from[1]) * share(row, rows);
+            places.push((Vec3::new(x, y, z), column, row));
+        }
+    }
+    Ok(places)
+}
+
+/// Directions turned so far about the upright.
+fn turned(turn: f32) -> [Vec3; 3] {
+    let (sin, cos) = libm::sincosf(turn);
+    [Vec3::new(cos, sin, 0.0), Vec3::new(-sin, cos, 0.0), Vec3::UP]
+}
+
+fn ramp(from: Vec3, to: Vec3, width: f32, depth: f32) -> Option<Solid> {
+    let way = to - from;
+    let (length, across) = (way.length(), way.across().length());
+    if across <= 0.0 {
+        return None;
+    }
+    let forward = way * (1.0 / length);
+    let left = Vec3::new(-way.y, way.x, 0.0) * (1.0 / across);
+    let up = Vec3::new(
+        forward.y * left.z - forward.z * left.y,
+        forward.z * left.x - forward.x * left.z,
+        forward.x * left.y - forward.y * left.x,
+    );
+    let centre = (from + to) * 0.5 - up * (depth * 0.5);
+    Solid::new(centre, Vec3::new(length, width, depth) * 0.5, Some([forward, left, up]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "bounds -9 -9 -1 9 9 9\nspawn 0 0 0 90\n";
+
+    fn fault(text: &str) -> (usize, Fault) {
+        let error = parse(&format!("{START}{text}")).unwrap_err();
+        (error.line, error.fault)
+    }
+
+    /// Each fault is told with its line.
+    #[test]
+    fn a_fault_is_told_with_its_line() {
+        let cases = [
+            ("tree 1 2", Fault::UnknownWord),
+            ("box 0 0 0 1 1", Fault::Missing),
+            ("box 0 0 0 1 1 x", Fault::NotANumber),
+            ("box 0 0 0 1 1 inf", Fault::NotANumber),
+            ("box 0 0 0 1 1 1 2 3", Fault::TooMuch),
+            ("box 0 0 0 1 1 0", Fault::BadSize),
+            ("ramp 0 0 0 0 0 1 1 1", Fault::BadSize),
+            ("stairs 0 0 0 1 0 1 1 65", Fault::BadSize),
+            ("stairs 0 0 0 1 0 1 1 1.5", Fault::BadSize),
+            ("spawn 10 0 0 0", Fault::Outside),
+            ("node a 0 0 0\nlink a b", Fault::UnknownNode),
+            ("node a 0 0 0\nnode a 1 0 0", Fault::NameTaken),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(fault(text), (2 + text.lines().count(), expected), "{text}");
+        }
+        let whole = |text| parse(text).unwrap_err();
+        assert_eq!(whole("spawn 0 0 0 0"), Error { line: 1, fault: Fault::NoBounds });
+        assert_eq!(whole("bounds 0 0 0 9 9 9"), Error { line: 0, fault: Fault::NoSpawn });
+        assert_eq!(whole("bounds 0 0 0 9 9 0.5").fault, Fault::BadSize);
+        assert_eq!(whole("x").to_string(), "line 1: the first word means nothing");
+    }
+
+    /// A full map: remarks, a turned box, a ramp, stairs, fields and ways.
+    #[test]
+    fn a_map_reads() {
+        let text = "about  A test.  # and a remark\n\nbox -9 -9 -1 9 9 0 45\nramp 0 0 0 4 0 2 2 0.5\n\
+            stairs 0 3 0 4 3 1 2 5\nspawns -5 -5 5 5 3 2 0\nnode a 0 0 0\nnode b 1 0 0\nlink a b\ndrop b a\n\
+            nodes 0 0 2 2 3 3 0\napart 5";
+        let parts = parse(&format!("{START}{text}")).unwrap();
+        assert_eq!(parts.about, "A test.");
+        assert_eq!((parts.solids.len(), parts.spawns.len(), parts.nodes.len()), (7, 7, 11));
+        assert_eq!(parts.nodes[1].ways, [0, 0]);
+        assert_eq!(parts.nodes[2].ways.len(), 3);
+        assert_eq!(parts.nodes[6].ways.len(), 8);
+        assert_eq!(parts.apart, 5.0);
+        let near = parts.solids[1].near(Vec3::new(2.0, 0.0, 3.0));
+        assert!(near.floor && (near.normal.z - 0.894).abs() < 0.001);
+    }
+}

@@ -1,0 +1,31 @@
+//! The game itself: a small deterministic shooter without a screen. Knows no network, no clock and no thread.
+//!
+//! Pure: [`World::step`] simulates one tick of 1/30 s from what the world holds and the inputs it was given.
+//! Everything is visited in a fixed order, all chance comes from one seed, every float function from `libm` or the
+//! correctly rounded square root, so the same seed and inputs give the same [`World::state_hash`] everywhere.
+//!
+//! Units: world units (`wu`), world units a tick, ticks, radians counter-clockwise from east. x is east, y north,
+//! z up.
+
+pub mod bot;
+pub mod collision;
+mod hash;
+pub mod health;
+pub mod map;
+pub mod map_text;
+pub mod movement;
+pub mod objects;
+pub mod player;
+pub mod random;
+pub mod script;
+mod spawn;
+pub mod world;
+
+pub use bot::{Bot, Look};
+pub use health::Vitality;
+pub use map::{Listing, Map, maps};
+pub use movement::{Limits, Tuning};
+pub use objects::{Half, Made};
+pub use player::Player;
+pub use script::Script;
+pub use world::{Decisions, Event, Role, World};

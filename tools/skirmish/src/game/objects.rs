@@ -1,0 +1,258 @@
+//! The table of objects: 8192 places, each with an identifier that tells what stands there from what stood there
+//! before. Knows no rule by which objects move.
+//!
+//! The host makes objects in the lower half, a client what it makes for itself alone in the upper (GLUE-18); a
+//! client makes the host's objects by the name that the host gave them. An identifier is never 0 and never used
+//! again at its index: a place that has had them all is retired.
+
+use mjolnir_wire::limits::{FIRST_OWN_OBJECT, MAX_OBJECTS};
+use mjolnir_wire::{Axes, Input, ObjectId, Slot, Tag, Vec3};
+
+use super::health::Vitality;
+use super::movement::Body;
+
+/// The tag of a player's biped.
+pub const BIPED: Tag = Tag(0xE174_0000);
+
+/// Half of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Half {
+    /// The host's objects.
+    Lower,
+    /// What a machine makes for itself alone.
+    Upper,
+}
+
+impl Half {
+    fn range(self) -> std::ops::Range<usize> {
+        match self {
+            Self::Lower => 0..FIRST_OWN_OBJECT,
+            Self::Upper => FIRST_OWN_OBJECT..MAX_OBJECTS,
+        }
+    }
+}
+
+/// What there is to say of an object when it is made: enough to make it elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Made {
+    /// Its name.
+    pub id: ObjectId,
+    /// What it is.
+    pub tag: Tag,
+    /// The player whose unit it is.
+    pub slot: Option<Slot>,
+    /// Where, in wu.
+    pub position: Vec3,
+    /// In wu a tick.
+    pub velocity: Vec3,
+    /// How it stands.
+    pub axes: Axes,
+}
+
+/// One object.
+#[derive(Clone, Debug)]
+pub(super) struct Object {
+    pub(super) tag: Tag,
+    pub(super) body: Body,
+    pub(super) axes: Axes,
+    /// Where it is drawn beside where it is; nothing simulated reads it (GLUE-19).
+    pub(super) offset: Vec3,
+    pub(super) biped: Option<Biped>,
+}
+
+/// What a biped has beside a place.
+#[derive(Clone, Debug)]
+pub(super) struct Biped {
+    /// Whose it is; none until its player is given it.
+    pub(super) slot: Option<Slot>,
+    pub(super) yaw: f32,
+    pub(super) pitch: f32,
+    pub(super) crouched: bool,
+    pub(super) vitality: Vitality,
+    /// Ticks since it was last hurt.
+    pub(super) unhurt: u16,
+}
+
+impl Object {
+    pub(super) fn new(tag: Tag, body: Body, axes: Axes, slot: Option<Slot>) -> Self {
+        let biped = (tag == BIPED).then(|| Biped {
+            slot,
+            yaw: yaw_of(axes.forward),
+            pitch: 0.0,
+            crouched: false,
+            vitality: Vitality::WHOLE,
+            unhurt: u16::MAX,
+        });
+        Self { tag, body, axes, offset: Vec3::ZERO, biped }
+    }
+}
+
+impl Biped {
+    /// Aims and faces as the input says.
+    pub(super) fn look(&mut self, axes: &mut Axes, input: &Input) {
+        use mjolnir_wire::Buttons;
+        (self.yaw, self.pitch) = (input.yaw, input.pitch);
+        if !input.buttons.contains(Buttons::LOOK_WITHOUT_TURNING) {
+            let (sin, cos) = libm::sincosf(self.yaw);
+            *axes = Axes { forward: Vec3::new(cos, sin, 0.0), up: Vec3::UP };
+        }
+    }
+}
+
+/// The direction of that along the ground, 0 to a turn.
+pub(super) fn yaw_of(forward: Vec3) -> f32 {
+    let yaw = libm::atan2f(forward.y, forward.x);
+    if yaw < 0.0 { yaw + std::f32::consts::TAU } else { yaw }
+}
+
+/// The table.
+#[derive(Clone, Debug)]
+pub(super) struct Objects {
+    /// The identifier that stands, or stood last, at each index; 0 where none has.
+    identifiers: Vec<u16>,
+    /// Boxed: most places are empty for most of a game.
+    objects: Vec<Option<Box<Object>>>,
+    /// The indices where objects stand, in order.
+    live: Vec<u16>,
+    /// Where the search for a free place goes on, by half.
+    next: [usize; 2],
+}
+
+impl Objects {
+    pub(super) fn new() -> Self {
+        Self {
+            identifiers: vec![0; MAX_OBJECTS],
+            objects: vec![None; MAX_OBJECTS],
+            live: Vec::with_capacity(MAX_OBJECTS),
+            next: [Half::Lower.range().start, Half::Upper.range().start],
+        }
+    }
+
+    /// Makes an object at the next free place of a half; none when the half is full.
+    pub(super) fn make(&mut self, half: Half, object: Object) -> Option<ObjectId> {
+        let range = half.range();
+        let next = self.next[half as usize];
+        let free = |index: &usize| self.objects[*index].is_none() && self.identifiers[*index] != u16::MAX;
+        let index = (next..range.end).chain(range.start..next).find(free)?;
+        self.next[half as usize] = if index + 1 == range.end { range.start } else { index + 1 };
+        let id = ObjectId::new(index as u16, self.identifiers[index] + 1)?;
+        self.put(id, object);
+        Some(id)
+    }
+
+    /// Makes an object by its name. Whatever stands there under another name goes; one that stands there under
+    /// this name stays as it is. Whether it was made.
+    pub(super) fn make_at(&mut self, id: ObjectId, object: Object) -> bool {
+        if self.get(id).is_some() {
+            return false;
+        }
+        self.put(id, object);
+        true
+    }
+
+    fn put(&mut self, id: ObjectId, object: Object) {
+        let index = id.index();
+        self.identifiers[index] = id.identifier();
+        self.objects[index] = Some(Box::new(object));
+        if let Err(place) = self.live.binary_search(&(index as u16)) {
+            self.live.insert(place, index as u16);
+        }
+    }
+
+    pub(super) fn delete(&mut self, id: ObjectId) -> Option<Object> {
+        self.get(id)?;
+        let index = id.index();
+        if let Ok(place) = self.live.binary_search(&(index as u16)) {
+            self.live.remove(place);
+        }
+        self.objects[index].take().map(|object| *object)
+    }
+
+    pub(super) fn get(&self, id: ObjectId) -> Option<&Object> {
+        let object = self.objects[id.index()].as_deref()?;
+        (self.identifiers[id.index()] == id.identifier()).then_some(object)
+    }
+
+    pub(super) fn get_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
+        let object = self.objects[id.index()].as_deref_mut()?;
+        (self.identifiers[id.index()] == id.identifier()).then_some(object)
+    }
+
+    pub(super) fn biped(&self, id: ObjectId) -> Option<&Biped> {
+        self.get(id)?.biped.as_ref()
+    }
+
+    pub(super) fn biped_mut(&mut self, id: ObjectId) -> Option<&mut Biped> {
+        self.get_mut(id)?.biped.as_mut()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.live.len()
+    }
+
+    /// The name of the object at that place among those that stand.
+    pub(super) fn nth(&self, place: usize) -> Option<ObjectId> {
+        let index = *self.live.get(place)?;
+        ObjectId::new(index, self.identifiers[usize::from(index)])
+    }
+
+    /// Every object with its name, by index.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
+        self.live.iter().filter_map(|&index| {
+            let id = ObjectId::new(index, self.identifiers[usize::from(index)])?;
+            Some((id, self.objects[usize::from(index)].as_deref()?))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object() -> Object {
+        Object::new(BIPED, Body::default(), Axes::UPRIGHT, None)
+    }
+
+    /// OBJ-41: an identifier is never 0 and never used again; a place that has had them all is retired.
+    #[test]
+    fn a_place_that_has_had_every_identifier_is_retired() {
+        let mut objects = Objects::new();
+        let first = objects.make(Half::Lower, object()).unwrap();
+        assert_eq!((first.index(), first.identifier()), (0, 1));
+        assert!(objects.delete(first).is_some() && objects.delete(first).is_none());
+        objects.identifiers[0] = u16::MAX - 1;
+        objects.next[0] = 0;
+        let last = objects.make(Half::Lower, object()).unwrap();
+        assert_eq!((last.index(), last.identifier()), (0, u16::MAX));
+        objects.delete(last);
+        objects.next[0] = 0;
+        assert_eq!(objects.make(Half::Lower, object()).unwrap().index(), 1);
+        assert!(objects.get(first).is_none() && objects.get(last).is_none());
+    }
+
+    /// GLUE-18: each half is filled to its last place and no further.
+    #[test]
+    fn a_half_ends_where_the_other_begins() {
+        let mut objects = Objects::new();
+        for half in [Half::Lower, Half::Upper] {
+            for _ in 0..4096 {
+                assert!(half.range().contains(&objects.make(half, object()).unwrap().index()));
+            }
+            assert!(objects.make(half, object()).is_none());
+        }
+        assert_eq!(objects.len(), 8192);
+    }
+
+    /// The host's name wins over what stood there; the same name again changes nothing.
+    #[test]
+    fn an_object_is_made_by_name() {
+        let mut objects = Objects::new();
+        let (old, new) = (ObjectId::new(5, 3).unwrap(), ObjectId::new(5, 4).unwrap());
+        assert!(objects.make_at(old, object()));
+        assert!(!objects.make_at(old, object()));
+        assert!(objects.make_at(new, object()));
+        assert!(objects.get(old).is_none() && objects.get(new).is_some());
+        assert_eq!(objects.iter().count(), 1);
+        assert_eq!(objects.nth(0), Some(new));
+    }
+}

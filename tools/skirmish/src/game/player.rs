@@ -1,0 +1,45 @@
+//! The players of a game: who they are, whose machine's, and how they do. Knows no unit beyond its name.
+
+use mjolnir_wire::{Input, Machine, ObjectId};
+
+/// A player. Its slot is its place in the world's table, the same on every machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Player {
+    /// Its name.
+    pub name: String,
+    /// The machine it plays at.
+    pub machine: Machine,
+    /// Its team, where there are teams.
+    pub team: Option<u8>,
+    /// Its unit while it lives.
+    pub unit: Option<ObjectId>,
+    /// It is no longer in the game; its place is kept until the game ends.
+    pub left: bool,
+    /// Others that it killed.
+    pub kills: u16,
+    /// Its deaths.
+    pub deaths: u16,
+    /// What counts.
+    pub score: i32,
+    /// Ticks until it may come back; counted by the host alone.
+    pub wait: u16,
+    /// What it does, from when it was last driven.
+    pub input: Input,
+}
+
+impl Player {
+    pub(super) fn new(name: &str, machine: Machine, team: Option<u8>) -> Self {
+        Self {
+            name: name.to_owned(),
+            machine,
+            team,
+            unit: None,
+            left: false,
+            kills: 0,
+            deaths: 0,
+            score: 0,
+            wait: 0,
+            input: Input::default(),
+        }
+    }
+}

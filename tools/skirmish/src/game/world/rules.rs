@@ -1,0 +1,139 @@
+//! What the one who decides decides: damage, deaths, spawns, scores, and the console's words for them. A client's
+//! world calls none of it, and refuses what is asked (GLUE-17).
+
+use mjolnir_wire::units::Death;
+use mjolnir_wire::{Axes, ObjectId, Slot, Vec3};
+
+use super::{Event, RESPAWN_AFTER, World};
+use crate::game::movement::Moved;
+use crate::game::objects::BIPED;
+use crate::game::{health, spawn};
+
+impl World {
+    pub(super) fn judge(&mut self, slot: Option<Slot>, id: ObjectId, moved: Moved) {
+        let below = moved.body.position.z < self.map.bounds.least.z;
+        let damage = health::fall_damage(moved.impact);
+        let Some(biped) = self.objects.biped_mut(id) else { return };
+        biped.unhurt = biped.unhurt.saturating_add(1);
+        let mut dead = below;
+        if damage > 0.0 {
+            self.decisions.damage += 1;
+            biped.unhurt = 0;
+            dead |= biped.vitality.hurt(damage);
+        } else if biped.vitality.shield < 1.0 || biped.vitality.flags.charging {
+            self.decisions.damage += 1;
+            biped.vitality.recharge(biped.unhurt);
+        }
+        if dead && let Some(slot) = slot {
+            self.decide_death(slot, Death::default());
+        }
+    }
+
+    fn decide_death(&mut self, slot: Slot, death: Death) {
+        let Some(player) = self.players[slot.index()].as_mut() else { return };
+        let Some(unit) = player.unit.take() else { return };
+        self.decisions.deaths += 1;
+        self.decisions.scores += 1;
+        player.deaths = player.deaths.saturating_add(1);
+        player.wait = RESPAWN_AFTER;
+        match death.killer {
+            Some(killer) if killer != slot => {
+                if let Some(killer) = self.players[killer.index()].as_mut() {
+                    killer.kills = killer.kills.saturating_add(1);
+                    killer.score += 1;
+                }
+            }
+            Some(_) => player.score -= 1,
+            None => {}
+        }
+        self.remove(unit);
+        self.events.push(Event::Died { slot, death });
+    }
+
+    pub(super) fn spawn_due(&mut self) {
+        for slot in Slot::all() {
+            let Some(player) = self.players[slot.index()].as_mut() else { continue };
+            if player.left || player.unit.is_some() {
+                continue;
+            }
+            if player.wait > 0 {
+                player.wait -= 1;
+                continue;
+            }
+            self.decide_spawn(slot);
+        }
+    }
+
+    fn decide_spawn(&mut self, slot: Slot) {
+        self.decisions.spawns += 1;
+        self.others.clear();
+        let living = self.objects.iter().filter(|(_, object)| object.biped.is_some());
+        self.others.extend(living.map(|(_, object)| object.body.position));
+        let Some(spawn) = spawn::choose(&self.map.spawns, &self.others, &mut self.random) else { return };
+        let (sin, cos) = libm::sincosf(spawn.facing);
+        let axes = Axes { forward: Vec3::new(cos, sin, 0.0), up: Vec3::UP };
+        let Some(unit) = self.make(BIPED, spawn.position, axes, Some(slot)) else { return };
+        if let Some(player) = self.players[slot.index()].as_mut() {
+            player.unit = Some(unit);
+            self.events.push(Event::Began { slot, unit });
+        }
+    }
+
+    /// Hurts a player. False where there is nobody to hurt, and in a client's world.
+    pub fn damage(&mut self, slot: Slot, amount: f32, by: Option<Slot>) -> bool {
+        let hurts = amount > 0.0 && amount.is_finite();
+        if !hurts || !self.role.decides() {
+            return false;
+        }
+        let Some(biped) = self.unit(slot).and_then(|unit| self.objects.biped_mut(unit)) else { return false };
+        self.decisions.damage += 1;
+        biped.unhurt = 0;
+        if biped.vitality.hurt(amount) {
+            self.decide_death(slot, Death { killer: by, ..Death::default() });
+        }
+        true
+    }
+
+    /// Kills a player. False where it does not live, and in a client's world.
+    pub fn kill(&mut self, slot: Slot, by: Option<Slot>) -> bool {
+        let lives = self.role.decides() && self.unit(slot).is_some();
+        if lives {
+            self.decide_death(slot, Death { killer: by, ..Death::default() });
+        }
+        lives
+    }
+
+    /// Throws a unit as an explosion does: adds to its velocity, in wu a tick. False in a client's world.
+    pub fn throw(&mut self, unit: ObjectId, impulse: Vec3) -> bool {
+        if !self.role.decides() || !impulse.is_finite() {
+            return false;
+        }
+        let Some(object) = self.objects.get_mut(unit) else { return false };
+        self.decisions.damage += 1;
+        object.body.velocity += impulse;
+        true
+    }
+
+    /// Puts a player somewhere else, standing still. False where it does not live or the place is none, and in a
+    /// client's world.
+    pub fn move_to(&mut self, slot: Slot, position: Vec3) -> bool {
+        match self.unit(slot) {
+            Some(unit) if self.role.decides() => self.place(unit, position, Some(Vec3::ZERO), None),
+            _ => false,
+        }
+    }
+
+    /// Sets a player's health: at 0 it dies. False where it does not live, and in a client's world.
+    pub fn set_health(&mut self, slot: Slot, health: f32) -> bool {
+        if !self.role.decides() || !health.is_finite() {
+            return false;
+        }
+        if health <= 0.0 {
+            return self.kill(slot, None);
+        }
+        let Some(biped) = self.unit(slot).and_then(|unit| self.objects.biped_mut(unit)) else { return false };
+        self.decisions.damage += 1;
+        biped.vitality.body = health.min(health::MOST);
+        true
+    }
+}

@@ -1,0 +1,202 @@
+//! One machine playing: the netcode, the game and a network, frame by frame. Knows no thread and no clock: whoever
+//! runs it tells the time.
+
+use mjolnir_engine_glue::authority::Drift;
+use mjolnir_engine_glue::transport::{ClientSettings, HostSettings, Network};
+use mjolnir_engine_glue::{Client, Host, client, host};
+use mjolnir_net_compare::Line;
+use mjolnir_wire::{Moment, Slot, Tick};
+
+use crate::gauge::Gauge;
+use crate::record::Recording;
+use crate::seam::{Game, Setup};
+use crate::second::{self, Seconds};
+
+/// What a machine keeps of what it saw.
+#[derive(Debug, Default)]
+pub struct Watch {
+    /// Everything, if it is recorded.
+    pub recording: Option<Recording>,
+    seconds: Seconds,
+    /// The lines since they were last taken.
+    lines: Vec<Line>,
+    /// Ticks simulated.
+    pub ticks: u32,
+}
+
+impl Watch {
+    /// Lines only, or places too.
+    pub fn new(records: bool) -> Self {
+        Self { recording: records.then(Recording::default), ..Self::default() }
+    }
+
+    /// The lines since this was last asked.
+    pub fn take_lines(&mut self) -> Vec<Line> {
+        std::mem::take(&mut self.lines)
+    }
+
+    fn note(&mut self, tick: Tick, game: &Game, line: impl FnOnce() -> Option<Line>) {
+        self.ticks += 1;
+        if let (Some(recording), Some(world)) = (&mut self.recording, game.world()) {
+            recording.note(tick, world);
+        }
+        if self.seconds.due(tick)
+            && let Some(line) = line()
+        {
+            if let Some(recording) = &mut self.recording {
+                recording.lines.push(line.clone());
+            }
+            self.lines.push(line);
+        }
+    }
+}
+
+/// A host.
+#[derive(Debug)]
+pub struct HostMachine<N> {
+    /// The netcode.
+    pub host: Host,
+    /// The game.
+    pub game: Game,
+    /// What carries the bytes.
+    pub network: N,
+    /// What it saw.
+    pub watch: Watch,
+    /// What the netcode's calls cost.
+    pub gauge: Gauge,
+    /// How alike host and clients moved, in the last whole second.
+    pub drift: Drift,
+}
+
+impl<N: Network> HostMachine<N> {
+    /// In its lobby.
+    pub fn new(now: Moment, settings: HostSettings, setup: Setup, network: N, records: bool) -> Self {
+        let mut game = Game::new(setup);
+        game.set_now(now);
+        Self {
+            host: Host::new(now, settings),
+            game,
+            network,
+            watch: Watch::new(records),
+            gauge: Gauge::default(),
+            drift: Drift::default(),
+        }
+    }
+
+    /// Begins the game at that tick.
+    pub fn begin(&mut self, now: Moment, start: Tick) {
+        self.game.set_now(now);
+        self.host.begin(now, &mut self.game, start);
+    }
+
+    /// One frame: what waits for no tick, and the ticks that are due, no further than `last`.
+    pub fn frame(&mut self, now: Moment, last: Tick) {
+        self.game.set_now(now);
+        let Self { host, game, network, gauge, .. } = self;
+        gauge.around(|| host.frame(now, game, network));
+        for _ in 0..host.ticks_due(now) {
+            if self.host.now_tick() < last {
+                self.tick(now);
+            }
+        }
+    }
+
+    fn tick(&mut self, now: Moment) {
+        let Self { host, game, network, gauge, .. } = self;
+        let tick = gauge.around(|| host.before_tick(now, game, network));
+        mjolnir_engine_glue::Session::simulate(game, tick);
+        gauge.around(|| host.after_tick(now, game, network));
+        gauge.tick();
+        let own = self.own();
+        let Self { host, game, watch, drift, .. } = self;
+        watch.note(tick, game, || {
+            *drift = host.authority().take_drift();
+            Some(second::line(tick, game.world()?, own, &host.counters(), *drift))
+        });
+    }
+
+    /// Its first player of its own.
+    fn own(&self) -> Option<Slot> {
+        let mut players = self.host.transport().players();
+        players.find(|player| player.machine == mjolnir_wire::Machine::HOST).map(|player| player.slot)
+    }
+
+    /// Leaves in order.
+    pub fn leave(&mut self, now: Moment) {
+        self.host.leave();
+        self.host.frame(now, &mut self.game, &mut self.network);
+    }
+
+    /// Whether the game has begun.
+    pub fn is_playing(&self) -> bool {
+        self.host.stage() == host::Stage::Playing
+    }
+}
+
+/// A client.
+#[derive(Debug)]
+pub struct ClientMachine<N> {
+    /// The netcode.
+    pub client: Client,
+    /// The game.
+    pub game: Game,
+    /// What carries the bytes.
+    pub network: N,
+    /// What it saw.
+    pub watch: Watch,
+    /// What the netcode's calls cost.
+    pub gauge: Gauge,
+    /// When its first tick ran.
+    pub began: Option<Moment>,
+}
+
+impl<N: Network> ClientMachine<N> {
+    /// Asks to join as soon as its network has a stream.
+    pub fn new(now: Moment, settings: ClientSettings, setup: Setup, network: N, records: bool) -> Self {
+        let mut game = Game::new(setup);
+        game.set_now(now);
+        Self {
+            client: Client::new(now, settings),
+            game,
+            network,
+            watch: Watch::new(records),
+            gauge: Gauge::default(),
+            began: None,
+        }
+    }
+
+    /// One frame: what waits for no tick, and the ticks that are due.
+    pub fn frame(&mut self, now: Moment) {
+        self.game.set_now(now);
+        let Self { client, game, network, gauge, .. } = self;
+        gauge.around(|| client.frame(now, game, network));
+        for _ in 0..client.ticks_due(now) {
+            self.tick(now);
+        }
+    }
+
+    fn tick(&mut self, now: Moment) {
+        let Self { client, game, network, gauge, .. } = self;
+        let Some(tick) = gauge.around(|| client.before_tick(now, game, network)) else { return };
+        mjolnir_engine_glue::Session::simulate(game, tick);
+        gauge.around(|| client.after_tick(now, tick, game, network));
+        gauge.tick();
+        self.began.get_or_insert(now);
+        let Self { client, game, watch, .. } = self;
+        let own = client.own_slots().first().copied();
+        watch.note(tick, game, || {
+            Some(second::line(tick, game.world()?, own, &client.counters(), Drift::default()))
+        });
+    }
+
+    /// Leaves in order.
+    pub fn leave(&mut self, now: Moment) {
+        self.client.leave();
+        self.client.frame(now, &mut self.game, &mut self.network);
+    }
+
+    /// Whether its session has ended.
+    pub fn is_closed(&self) -> bool {
+        self.client.stage() == client::Stage::Closed
+    }
+}

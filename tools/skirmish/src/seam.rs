@@ -1,0 +1,289 @@
+//! The game bound to the netcode: one world behind the traits of `engine-glue`. Knows no network and no clock but the
+//! time it is told.
+
+use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow};
+use mjolnir_engine_glue::engine::{Objects, Player, Players, Role, Session};
+use mjolnir_engine_glue::{objects, prediction};
+use mjolnir_wire::limits::MAX_PLAYERS;
+use mjolnir_wire::objects::Creation;
+use mjolnir_wire::packets::SettingsRecord;
+use mjolnir_wire::units::{Death, Life, LivingUnit, UnitState};
+use mjolnir_wire::{Input, Machine, Moment, ObjectId, Slot, Tick};
+
+use crate::control::Control;
+use crate::game::{self, Made, Map, Tuning, Vitality, World};
+
+/// How a machine's game is played, whatever the host's settings say.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// How fast players are and how things fall, for calibration.
+    pub tuning: Tuning,
+    /// Microseconds that loading takes.
+    pub load_micros: u64,
+    /// What plays this machine's players, in their order.
+    pub controls: Vec<Control>,
+}
+
+/// One machine's game: a world, and what plays its own players.
+#[derive(Debug)]
+pub struct Game {
+    setup: Setup,
+    world: Option<World>,
+    /// When loading ends.
+    ready_at: Moment,
+    now: Moment,
+    /// Whose controls are whose.
+    locals: [Option<u8>; MAX_PLAYERS],
+    /// On the host: players whose machine still loads.
+    waiting: Vec<(Slot, String, Machine, u8)>,
+    deaths: [Death; MAX_PLAYERS],
+    missing: Option<String>,
+    is_over: bool,
+}
+
+impl Game {
+    /// Nothing loaded yet.
+    pub fn new(setup: Setup) -> Self {
+        Self {
+            setup,
+            world: None,
+            ready_at: Moment::START,
+            now: Moment::START,
+            locals: [None; MAX_PLAYERS],
+            waiting: Vec::new(),
+            deaths: [Death::default(); MAX_PLAYERS],
+            missing: None,
+            is_over: false,
+        }
+    }
+
+    /// Tells it the time, which loading takes some of.
+    pub const fn set_now(&mut self, now: Moment) {
+        self.now = now;
+    }
+
+    /// The world, once it is loaded.
+    pub const fn world(&self) -> Option<&World> {
+        self.world.as_ref()
+    }
+
+    /// The world, for the console.
+    pub const fn world_mut(&mut self) -> Option<&mut World> {
+        self.world.as_mut()
+    }
+
+    /// The map that was asked for and is not here.
+    pub fn missing_map(&self) -> Option<&str> {
+        self.missing.as_deref()
+    }
+
+    /// Whether the game has ended.
+    pub const fn is_over(&self) -> bool {
+        self.is_over
+    }
+}
+
+/// The level name of a map that ships (a name without a backslash, TOOL-69).
+pub fn level_of(map: &str) -> String {
+    if map.contains('\\') { map.into() } else { format!("levels\\test\\{map}\\{map}") }
+}
+
+/// The map's own name in a level's.
+pub fn map_of(level: &str) -> &str {
+    level.rsplit('\\').next().unwrap_or(level)
+}
+
+impl Session for Game {
+    fn load(&mut self, settings: &SettingsRecord, role: Role) {
+        let level = settings.map.as_str().unwrap_or_default();
+        self.is_over = false;
+        self.locals = [None; MAX_PLAYERS];
+        self.deaths = [Death::default(); MAX_PLAYERS];
+        self.waiting.clear();
+        self.ready_at = self.now.plus(self.setup.load_micros);
+        self.world = Map::named(map_of(level)).map(|map| {
+            let mut world = World::new(&map, u64::from(settings.seed), self.setup.tuning);
+            world.set_role(match role {
+                Role::Host => game::Role::Host,
+                Role::Client => game::Role::Client,
+            });
+            world
+        });
+        self.missing = if self.world.is_none() { Some(level.into()) } else { None };
+    }
+
+    fn loaded(&mut self) -> bool {
+        self.world.is_some() && self.now >= self.ready_at
+    }
+
+    fn simulate(&mut self, tick: Tick) {
+        let Some(world) = &mut self.world else { return };
+        world.step(tick);
+        if world.role() == game::Role::Client {
+            // A client follows the host's word; nobody here asks what became of it.
+            world.drain_events().for_each(drop);
+        }
+    }
+
+    fn add_player(&mut self, player: &Player<'_>) {
+        self.locals[player.slot.index()] = player.local;
+        self.deaths[player.slot.index()] = Death::default();
+        let Some(world) = &mut self.world else { return };
+        if world.role() == game::Role::Host {
+            self.waiting.push((player.slot, player.name.into(), player.machine, player.team));
+        } else {
+            world.join(player.slot, player.name, player.machine, Some(player.team));
+        }
+    }
+
+    fn admit_player(&mut self, slot: Slot) {
+        let Some(world) = &mut self.world else { return };
+        if let Some(at) = self.waiting.iter().position(|(waits, ..)| *waits == slot) {
+            let (slot, name, machine, team) = self.waiting.swap_remove(at);
+            world.join(slot, &name, machine, Some(team));
+        }
+    }
+
+    fn remove_player(&mut self, slot: Slot) {
+        self.locals[slot.index()] = None;
+        self.waiting.retain(|(waits, ..)| *waits != slot);
+        if let Some(world) = &mut self.world {
+            world.leave(slot);
+        }
+    }
+
+    fn end(&mut self) {
+        self.is_over = true;
+    }
+}
+
+impl Players for Game {
+    fn read_units(&self, rows: &mut Vec<UnitRow>) {
+        let Some(world) = &self.world else { return };
+        let game::Limits { run, jump, crouch_lift, .. } = world.limits();
+        let limits = MoveLimits { run, jump, crouch_lift };
+        for (slot, player) in world.players() {
+            let unit = world.unit(slot);
+            let alive = unit.and_then(|unit| Some((unit, world.placement(unit)?, world.vitality(unit)?)));
+            let (life, shield) = match alive {
+                None => (Life::Dead(self.deaths[slot.index()]), Default::default()),
+                Some((unit, placement, vitality)) => (
+                    Life::Alive(LivingUnit {
+                        body: vitality.body,
+                        shield: vitality.shield,
+                        shown: vitality.shown,
+                        powerups: vitality.powerups,
+                        unit_flags: vitality.unit_flags,
+                        camouflage: vitality.camouflage,
+                        ..LivingUnit::whole(unit, placement)
+                    }),
+                    vitality.flags,
+                ),
+            };
+            rows.push(UnitRow {
+                machine: player.machine,
+                state: UnitState { slot, shield, life },
+                limits,
+                grounded: unit.is_some_and(|unit| world.grounded(unit)),
+                left: player.left,
+            });
+        }
+    }
+
+    fn gravity(&self) -> f32 {
+        self.world.as_ref().map_or(0.0, |world| world.limits().gravity)
+    }
+
+    fn local_input(&mut self, slot: Slot, tick: Tick) -> Input {
+        let control = self.locals[slot.index()].and_then(|local| self.setup.controls.get_mut(usize::from(local)));
+        match (control, &self.world) {
+            (Some(control), Some(world)) => control.input(world, slot, tick),
+            _ => Input::default(),
+        }
+    }
+
+    fn apply_state(&mut self, command: &authority::Command) {
+        let Some(world) = &mut self.world else { return };
+        match *command {
+            authority::Command::Place { unit, placement, .. } => {
+                world.place(unit, placement.position, Some(placement.velocity), Some(placement.axes));
+            }
+            authority::Command::Own { slot, unit } => {
+                world.own(slot, unit);
+            }
+            authority::Command::Vitality { unit, vitality, .. } => {
+                let authority::Vitality { body, shield, flags, shown, powerups, unit_flags, camouflage } = vitality;
+                let vitality = Vitality { body, shield, flags, shown, powerups, unit_flags, camouflage };
+                world.set_vitality(unit, vitality);
+            }
+            authority::Command::Die { slot, death } => {
+                self.deaths[slot.index()] = death;
+                world.die(slot, death);
+            }
+        }
+    }
+
+    fn apply_movement(&mut self, command: &prediction::Command) {
+        let Some(world) = &mut self.world else { return };
+        match *command {
+            prediction::Command::Drive { slot, input, .. } => world.drive(slot, input),
+            prediction::Command::Move { unit, to, velocity, axes, .. } => {
+                world.place(unit, to, velocity, axes);
+            }
+            prediction::Command::Offset { unit, offset } => world.set_offset(unit, offset),
+        }
+    }
+}
+
+impl Objects for Game {
+    fn take_object_events(&mut self, events: &mut Vec<objects::Event>) {
+        let Some(world) = &mut self.world else { return };
+        for event in world.drain_events() {
+            match event {
+                game::Event::Made(made) => events.push(objects::Event::Made(creation(&made))),
+                game::Event::Deleted(id) => events.push(objects::Event::Deleted(id)),
+                game::Event::Died { slot, death } => self.deaths[slot.index()] = death,
+                game::Event::Began { .. } => {}
+            }
+        }
+    }
+
+    fn read_objects(&self, rows: &mut Vec<Creation>) {
+        let Some(world) = &self.world else { return };
+        rows.extend(world.objects().filter_map(|id| world.describe(id)).map(|made| creation(&made)));
+    }
+
+    fn read_object_ids(&self, objects: &mut Vec<ObjectId>) {
+        if let Some(world) = &self.world {
+            objects.extend(world.objects());
+        }
+    }
+
+    fn apply_object(&mut self, command: &objects::Command) {
+        let Some(world) = &mut self.world else { return };
+        match command {
+            objects::Command::Make(creation) => {
+                world.make_at(&Made {
+                    id: creation.object,
+                    tag: creation.tag,
+                    slot: creation.owner,
+                    position: creation.position,
+                    velocity: creation.velocity,
+                    axes: creation.axes,
+                });
+            }
+            objects::Command::Delete(id) => {
+                world.delete(*id);
+            }
+        }
+    }
+}
+
+fn creation(made: &Made) -> Creation {
+    Creation {
+        owner: made.slot,
+        axes: made.axes,
+        velocity: made.velocity,
+        ..Creation::plain(made.id, made.tag, made.position)
+    }
+}

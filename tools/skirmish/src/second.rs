@@ -1,0 +1,108 @@
+//! Each second's line of a machine's game, as logs and comparisons have it. Knows the world's players, not how they
+//! came to be where they are.
+
+use mjolnir_engine_glue::Counters;
+use mjolnir_engine_glue::authority::Drift;
+use mjolnir_net_compare as line;
+use mjolnir_wire::{Slot, Tick, Vec3};
+
+use crate::game::{Player, World};
+
+/// Says when a line is due: at the first tick at or after each multiple of 30.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seconds {
+    next: i32,
+}
+
+impl Seconds {
+    /// Whether that tick has a line.
+    pub const fn due(&mut self, tick: Tick) -> bool {
+        let due = tick.get() >= self.next;
+        if due {
+            self.next = (tick.get() / 30).saturating_add(1).saturating_mul(30);
+        }
+        due
+    }
+}
+
+/// The line of that tick. `drift` is the host's of the second; a client's is all zeros.
+pub fn line(tick: Tick, world: &World, own: Option<Slot>, counters: &Counters, drift: Drift) -> line::Line {
+    let players = world.players().filter(|(_, player)| !player.left);
+    let view = own.map_or(line::View::default(), |slot| line::View {
+        slot: Some(slot.get()),
+        camera: places(world.eyes(slot).unwrap_or_default()),
+        respawn: world.player(slot).map_or(0, |player| i32::from(player.wait)),
+    });
+    line::Line {
+        tick: tick.get() as u32,
+        players: players.map(|(slot, player)| part(world, slot, player)).collect(),
+        counts: line::Counts {
+            sent: counters.sent,
+            received: counters.received,
+            corrected: counters.corrected + counters.own_corrections,
+        },
+        view,
+        drift: Some(line::Drift {
+            ticks: u64::from(drift.ticks),
+            apart: u64::from(drift.apart),
+            mean: f64::from(drift.mean),
+            largest: f64::from(drift.largest),
+        }),
+        ..line::Line::default()
+    }
+}
+
+fn part(world: &World, slot: Slot, player: &Player) -> line::Player {
+    let alive = world.unit(slot).and_then(|unit| {
+        let placement = world.placement(unit)?;
+        let vitality = world.vitality(unit)?;
+        let (yaw, pitch) = world.aim(slot)?;
+        let (yaw, pitch) = (f64::from(yaw).to_degrees(), f64::from(pitch).to_degrees());
+        let forward = placement.axes.forward;
+        Some(line::Alive {
+            position: places(placement.position),
+            body: f64::from(vitality.body),
+            shield: f64::from(vitality.shield),
+            camouflaged: vitality.unit_flags & 1 != 0,
+            aim: [yaw, pitch],
+            facing: f64::from(forward.y).atan2(f64::from(forward.x)).to_degrees().rem_euclid(360.0),
+            look: [yaw, pitch],
+            throttle: throttle(player),
+            ..line::Alive::default()
+        })
+    });
+    line::Player {
+        slot: slot.get(),
+        alive,
+        // Scores and deaths are the host's alone until its statistics travel: no machine shows any.
+        record: line::Record {
+            team: player.team.map_or(-1, i32::from),
+            machine: i32::from(player.machine.get()),
+            ..line::Record::default()
+        },
+    }
+}
+
+fn throttle(player: &Player) -> f64 {
+    let [ahead, side] = player.input.throttle.map(f64::from);
+    ahead.hypot(side).min(1.0)
+}
+
+fn places(at: Vec3) -> [f64; 3] {
+    at.to_array().map(f64::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_due_once_a_second_whatever_ticks_are_left_out() {
+        let mut seconds = Seconds::default();
+        let due: Vec<i32> = [0, 1, 29, 31, 32, 60, 61, 89, 125, 149, 150]
+            .into_iter()
+            .filter(|tick| seconds.due(Tick::new(*tick).unwrap()))
+            .collect();
+        assert_eq!(due, [0, 31, 60, 125, 150]);
+    }
+}

@@ -1,0 +1,37 @@
+//! `ci`: what must hold before a change is taken, in the order of what is cheapest to find; tests last, so that
+//! the last lines are the runner's own.
+
+use std::time::Instant;
+
+use crate::{Failed, coverage, demo, run, test, tidy};
+
+/// Runs it all; the first step that fails ends it.
+pub(crate) fn run() -> Result<(), Failed> {
+    step("fmt", || run::to_end(&mut run::cargo(&["fmt", "--all", "--check"])))?;
+    step("tidy", tidy::run)?;
+    step("coverage", || coverage::run(&[]))?;
+    let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    step("clippy", || run::to_end(&mut run::cargo(&clippy)))?;
+    step("doc", || {
+        let mut doc = run::cargo(&["doc", "--workspace", "--no-deps"]);
+        run::to_end(doc.env("RUSTDOCFLAGS", "-D warnings"))
+    })?;
+    if demo::exists() {
+        // Not this process's own becoming: tests come after it.
+        step("demo", || run::to_end(&mut run::cargo(&["xtask", "demo", "--seconds", "5"])))?;
+    }
+    println!("== test");
+    test::run()
+}
+
+fn step(name: &str, work: impl FnOnce() -> Result<(), Failed>) -> Result<(), Failed> {
+    println!("== {name}");
+    let start = Instant::now();
+    let done = work();
+    let seconds = start.elapsed().as_secs();
+    match done {
+        Ok(()) => println!("== {name}: {seconds} s"),
+        Err(Failed(code)) => eprintln!("== {name}: failed ({code}) after {seconds} s"),
+    }
+    done
+}

@@ -1,0 +1,11 @@
+//! `test`: the record of the wire format, then every test of the workspace, doc tests too.
+
+use crate::{Failed, format, native, run};
+
+/// Runs all of it whatever fails on the way, so that one run shows the whole; the runner's own lines come last.
+pub(crate) fn run() -> Result<(), Failed> {
+    native::ensure()?;
+    let recorded = format::check();
+    run::to_end(&mut run::cargo(&["test", "--workspace", "--no-fail-fast"]))?;
+    recorded
+}
