@@ -26,8 +26,10 @@ enum Own {
 
 /// A client's clock: its own tick, and the host's as last heard.
 ///
-/// The own tick never goes back and never waits. Where the host is ahead, the next tick to simulate is the host's:
-/// those between are never simulated, so a jump costs nothing and is made once, however much was heard at a time.
+/// The own tick never goes back and never waits. Where the host is heard to be ahead it is the host's: the ticks
+/// between are never simulated, so a jump costs nothing and is made once, however much was heard at a time. The
+/// next tick to simulate is the one after it: what the host says of a tick is where that tick left things, so a
+/// copy put there goes on from there, and stands at each tick where the host has it at the same one.
 #[derive(Clone, Copy, Debug)]
 pub struct Client {
     own: Own,
@@ -106,11 +108,13 @@ impl Client {
         self.heard_at = now;
     }
 
-    /// The own tick: the last simulated. None before the host has said anything of its time.
-    pub const fn tick(&self) -> Option<Tick> {
+    /// The own tick: the last simulated, or the host's where that is later (CLOCK-05). None before the host has said
+    /// anything of its time.
+    pub fn tick(&self) -> Option<Tick> {
         match self.own {
             Own::Unknown => None,
-            Own::Loading(own) | Own::Playing(own) => Some(own),
+            Own::Loading(own) => Some(own),
+            Own::Playing(own) => Some(own.max(self.heard)),
         }
     }
 
@@ -129,8 +133,8 @@ impl Client {
         self.next_update
     }
 
-    /// A tick is due: the tick to simulate, which is the one after the last or, where that is later, the host's.
-    /// None while there is nothing to simulate; a client that loads counts the tick all the same.
+    /// A tick is due: the tick to simulate, which is the one after the own tick. None while there is nothing to
+    /// simulate; a client that loads counts the tick all the same.
     pub fn advance(&mut self) -> Option<Tick> {
         match &mut self.own {
             Own::Unknown => None,
@@ -139,7 +143,7 @@ impl Client {
                 None
             }
             Own::Playing(own) => {
-                *own = own.next().max(self.heard);
+                *own = (*own).max(self.heard).next();
                 Some(*own)
             }
         }

@@ -68,6 +68,11 @@ pub enum Notice {
         /// Its slot.
         slot: Slot,
     },
+    /// The host's stream lives, and its datagrams do not come; or they come again.
+    Datagrams {
+        /// Whether they come.
+        come: bool,
+    },
     /// The game is over.
     Over,
     /// The session has ended.
@@ -383,6 +388,8 @@ impl Client {
                     self.notices.push(Notice::Began);
                 }
             }
+            Event::DatagramsLost => self.notices.push(Notice::Datagrams { come: false }),
+            Event::DatagramsBack => self.notices.push(Notice::Datagrams { come: true }),
             Event::Over => {
                 self.stage = Stage::Over;
                 engine.end();

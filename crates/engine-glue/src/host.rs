@@ -66,6 +66,13 @@ pub enum Notice {
         /// Which.
         machine: Machine,
     },
+    /// A client's stream lives, and its datagrams do not come; or they come again.
+    Datagrams {
+        /// Whose.
+        machine: Machine,
+        /// Whether they come.
+        come: bool,
+    },
 }
 
 /// See the module's text.
@@ -306,6 +313,8 @@ impl Host {
                 }
                 self.notices.push(Notice::Loaded { machine });
             }
+            Event::DatagramsLost { machine } => self.notices.push(Notice::Datagrams { machine, come: false }),
+            Event::DatagramsBack { machine } => self.notices.push(Notice::Datagrams { machine, come: true }),
             Event::Left { machine, why } => {
                 self.clock.remove_machine(machine);
                 self.objects.forget(machine);

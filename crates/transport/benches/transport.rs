@@ -64,9 +64,7 @@ fn datagrams() -> Vec<Vec<u8>> {
             let _ = outbox.entry(MachineSet::HOST, Kind::PlayerInputs, |bytes| bytes.extend(entry));
             let _ = outbox.entry(MachineSet::HOST, Kind::PlayerPrediction, |bytes| bytes.extend([slot; 35]));
             let mut all = Vec::new();
-            outbox.gather_datagrams(Machine::HOST, &mut BatchWriter::new(), |bytes| {
-                all.extend_from_slice(bytes)
-            });
+            outbox.gather_datagrams(Machine::HOST, &mut BatchWriter::new(), |bytes| all = bytes.to_vec());
             all
         })
         .collect()

@@ -33,7 +33,7 @@ use crate::why::Why;
 
 mod receiving;
 
-use receiving::HostVoice;
+use receiving::HostSide;
 
 /// What a client is made of.
 #[derive(Clone, Debug)]
@@ -139,7 +139,7 @@ pub struct Client {
     reader: StreamReader,
     assembler: SettingsAssembler,
     record: Option<Box<SettingsRecord>>,
-    voice: HostVoice,
+    host_side: HostSide,
     next_update: i32,
     /// When the next client update, or the next word of the map, is due.
     due: Moment,
@@ -168,7 +168,7 @@ impl Client {
             reader: StreamReader::new(),
             assembler: SettingsAssembler::new(),
             record: None,
-            voice: HostVoice::new(),
+            host_side: HostSide::new(),
             next_update: 0,
             due: now,
             events: VecDeque::new(),
@@ -218,7 +218,9 @@ impl Client {
         if now.since(since) >= limit {
             return self.close(why);
         }
-        let is_missed = self.phase == Phase::InGame && now.since(self.datagram_heard) >= ONE_PATH;
+        let is_missed = self.phase == Phase::InGame
+            && now.since(self.datagram_heard) >= ONE_PATH
+            && now.since(self.heard) < ONE_PATH;
         if is_missed && !core::mem::replace(&mut self.is_one_path, true) {
             self.events.push_back(Event::DatagramsLost);
         }
@@ -244,7 +246,7 @@ impl Client {
 
     /// The next distributed message that counts. After the last, what came since is forgotten.
     pub fn next_message(&mut self) -> Option<Received<'_>> {
-        self.inbox.next(&mut self.voice, &mut self.counters)
+        self.inbox.next(&mut self.host_side, &mut self.counters)
     }
 
     /// The game is loaded: the host is told, and from now on this machine plays.
@@ -253,8 +255,8 @@ impl Client {
             return;
         }
         self.enter(now, Phase::InGame);
-        self.voice.stamps = Stamps::new();
-        self.voice.in_game = true;
+        self.host_side.stamps = Stamps::new();
+        self.host_side.in_game = true;
         self.say(&Packet::Loaded(Loaded { value: Unread }));
         self.events.append(&mut self.held);
     }
@@ -287,7 +289,7 @@ impl Client {
         let (Some(stream), Some(host)) = (self.stream, self.host) else {
             return;
         };
-        let sent = &mut self.voice.traffic.sent;
+        let sent = &mut self.host_side.traffic.sent;
         gather::stream(outbox, Machine::HOST, stream, sent, &mut self.out);
         if self.phase == Phase::InGame {
             gather::datagrams(outbox, Machine::HOST, host.real, &mut self.writer, sent, &mut self.out);
@@ -332,7 +334,7 @@ impl Client {
 
     /// What went both ways between the host and this machine.
     pub const fn traffic(&self) -> Traffic {
-        self.voice.traffic
+        self.host_side.traffic
     }
 
     /// What was dropped and refused.
@@ -347,7 +349,7 @@ impl Client {
         self.datagram_heard = now;
         self.is_one_path = false;
         self.due = now;
-        self.voice.in_game = false;
+        self.host_side.in_game = false;
     }
 
     fn close(&mut self, why: Why) {
@@ -356,7 +358,7 @@ impl Client {
         }
         if self.phase != Phase::Closed {
             self.phase = Phase::Closed;
-            self.voice.in_game = false;
+            self.host_side.in_game = false;
             self.events.push_back(Event::Closed { why });
         }
     }
@@ -367,8 +369,8 @@ impl Client {
                 // What a client says fits.
                 let _ = packet.write(bytes);
             });
-            self.voice.traffic.sent.stream(length);
-            self.voice.traffic.sent.messages += 1;
+            self.host_side.traffic.sent.stream(length);
+            self.host_side.traffic.sent.messages += 1;
         }
     }
 
@@ -404,7 +406,7 @@ impl Client {
         let length = self.out.datagram_with(host.real, |bytes| {
             let _ = Packet::ClientUpdate(update).write(bytes);
         });
-        self.voice.traffic.sent.datagram(length);
-        self.voice.traffic.sent.messages += 1;
+        self.host_side.traffic.sent.datagram(length);
+        self.host_side.traffic.sent.messages += 1;
     }
 }

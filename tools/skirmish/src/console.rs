@@ -119,7 +119,9 @@ mod tests {
         assert_eq!(parse("kill Ann Bob"), kill(Some("Bob")));
         let there = Vec3::new(1.0, -2.5, 0.0);
         assert_eq!(parse("move Ann 1 -2.5 0"), Some(Ok(Line::Host(HostLine::Move("Ann".into(), there)))));
-        for line in ["quit now", "kill", "move Ann 1 2", "move Ann 1 2 nan", "health Ann much", "team Ann 300"] {
+        for line in
+            ["quit now", "kill", "move Ann 1 2", "move Ann 1 2 nan", "health Ann much", "team Ann 300"]
+        {
             assert_eq!(parse(line), Some(Err(Refusal::Usage)), "{line}");
         }
     }

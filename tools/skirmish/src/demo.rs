@@ -14,7 +14,7 @@ use mjolnir_engine_glue::settings::Settings;
 use mjolnir_engine_glue::transport::Traffic;
 use mjolnir_engine_glue::transport::impair::{Faults, Impaired};
 use mjolnir_engine_glue::transport::net::Sockets;
-use mjolnir_engine_glue::{Counters, client, host};
+use mjolnir_engine_glue::{Counters, client};
 use mjolnir_net_compare::{Line, Verdict, judge};
 use mjolnir_wire::limits::NETWORK_VERSION;
 use mjolnir_wire::{Machine, Moment, Slot, Tick};
@@ -102,7 +102,8 @@ pub fn run(options: &Demo) -> Result<Summary, Error> {
             })
             .collect();
         show_progress(options, &shared, || host.is_finished());
-        let host = host.join().map_err(|_| Error::Socket(std::io::Error::other("the host's thread ended")))??;
+        let host =
+            host.join().map_err(|_| Error::Socket(std::io::Error::other("the host's thread ended")))??;
         let mut ends = Vec::new();
         for client in clients {
             let ended = client.join();
@@ -171,9 +172,10 @@ fn play_host(
             figures.apart += drift.apart;
         }
     }
-    let kills = machine.game.world().map_or(0, |world| {
-        world.players().map(|(_, player)| u32::from(player.kills)).sum()
-    });
+    let kills = machine
+        .game
+        .world()
+        .map_or(0, |world| world.players().map(|(_, player)| u32::from(player.kills)).sum());
     let end = HostEnd {
         ticks: machine.watch.ticks,
         stream_cpu_us: machine.network.network().stream_cpu().as_secs_f64() * 1e6,
@@ -370,9 +372,8 @@ fn disagreement(host: &Recording, client: &ClientEnd, damages: bool) -> Option<D
         return (!damages).then(|| plain(field, "true", "false", end as i32));
     }
     let from = if damages { end.saturating_sub(CALM_SECONDS as u32 * 30) } else { 0 };
-    let late = |lines: &[Line]| -> Vec<Line> {
-        lines.iter().filter(|line| line.tick >= from).cloned().collect()
-    };
+    let late =
+        |lines: &[Line]| -> Vec<Line> { lines.iter().filter(|line| line.tick >= from).cloned().collect() };
     match judge(&late(&host.lines), &late(&client.recording.lines)).verdict {
         Verdict::Pass => None,
         Verdict::Fail(at) => Some(Disagreement {
@@ -383,16 +384,5 @@ fn disagreement(host: &Recording, client: &ClientEnd, damages: bool) -> Option<D
             client: at.client,
         }),
         Verdict::Error(why) => Some(plain("log", "", &why.to_string(), end as i32)),
-    }
-}
-
-/// The notices that a host's console shows.
-pub fn said(notice: &host::Notice) -> String {
-    match notice {
-        host::Notice::StartDue => "the countdown has ended".into(),
-        host::Notice::Joined { machine, name } => format!("machine {} joined: {name}", machine.get()),
-        host::Notice::Loaded { machine } => format!("machine {} plays", machine.get()),
-        host::Notice::Left { machine, why } => format!("machine {} left: {}", machine.get(), why.reason()),
-        host::Notice::Silent { machine } => format!("machine {} is silent", machine.get()),
     }
 }

@@ -80,7 +80,9 @@ fn print(summary: &Summary) {
         host.cpu_us_per_client_tick,
         host.allocations_per_tick,
     );
-    println!("machine  ticks  joined in  round trip    down B/tick  up B/tick  corrections  others off by (mean, most)");
+    println!(
+        "machine  ticks  joined in  round trip    down B/tick  up B/tick  corrections  others off by (mean, most)"
+    );
     for client in &summary.clients {
         println!(
             "{:7}  {:5}  {:6.0} ms  {:7.0} ms  {:11.0}  {:9.0}  {:11}  {:.3} wu, {:.3} wu",

@@ -28,8 +28,7 @@ pub struct Recording {
 impl Recording {
     /// Notes where the players stand after that tick.
     pub fn note(&mut self, tick: Tick, world: &World) {
-        let places =
-            world.players().filter_map(|(slot, _)| Some((slot, world.position(slot)?))).collect();
+        let places = world.players().filter_map(|(slot, _)| Some((slot, world.position(slot)?))).collect();
         self.views.push(View { tick, places });
     }
 

@@ -195,7 +195,8 @@ impl Players for Game {
     }
 
     fn local_input(&mut self, slot: Slot, tick: Tick) -> Input {
-        let control = self.locals[slot.index()].and_then(|local| self.setup.controls.get_mut(usize::from(local)));
+        let control =
+            self.locals[slot.index()].and_then(|local| self.setup.controls.get_mut(usize::from(local)));
         match (control, &self.world) {
             (Some(control), Some(world)) => control.input(world, slot, tick),
             _ => Input::default(),
@@ -212,7 +213,8 @@ impl Players for Game {
                 world.own(slot, unit);
             }
             authority::Command::Vitality { unit, vitality, .. } => {
-                let authority::Vitality { body, shield, flags, shown, powerups, unit_flags, camouflage } = vitality;
+                let authority::Vitality { body, shield, flags, shown, powerups, unit_flags, camouflage } =
+                    vitality;
                 let vitality = Vitality { body, shield, flags, shown, powerups, unit_flags, camouflage };
                 world.set_vitality(unit, vitality);
             }

@@ -100,7 +100,11 @@ fn teams(variant: &str) -> Result<bool, Error> {
 pub fn last_tick(common: &Common) -> Result<Tick, Error> {
     let Some(seconds) = common.seconds else { return Ok(Tick::LAST) };
     let last = f64::from(common.start_tick) + (seconds * 30.0).round();
-    if last > f64::from(i32::MAX) { Err(Error::TooLong) } else { Tick::new(last as i32).ok_or(Error::TooLong) }
+    if last > f64::from(i32::MAX) {
+        Err(Error::TooLong)
+    } else {
+        Tick::new(last as i32).ok_or(Error::TooLong)
+    }
 }
 
 /// The host's game: its map, its rules, its own players.
@@ -192,8 +196,6 @@ pub fn create(path: &Path) -> Result<std::fs::File, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn an_address_may_leave_its_port_out() {
         for (text, address) in [

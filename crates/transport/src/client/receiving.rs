@@ -21,19 +21,19 @@ const HELD: usize = 1024;
 
 /// The host, as its client's inbox asks of it.
 #[derive(Debug)]
-pub(super) struct HostVoice {
+pub(super) struct HostSide {
     pub(super) stamps: Stamps,
     pub(super) in_game: bool,
     pub(super) traffic: Traffic,
 }
 
-impl HostVoice {
+impl HostSide {
     pub(super) fn new() -> Self {
         Self { stamps: Stamps::new(), in_game: false, traffic: Traffic::default() }
     }
 }
 
-impl Senders for HostVoice {
+impl Senders for HostSide {
     const SENDER: Sender = Sender::Host;
 
     fn stamps(&mut self, _: Machine) -> Option<&mut Stamps> {
@@ -53,7 +53,7 @@ impl Client {
     pub(super) fn handle_datagram(&mut self, now: Moment, from: SocketAddr, bytes: &[u8]) {
         let is_host = self.host.is_some_and(|host| host.real == canonical(from));
         if is_host {
-            self.voice.traffic.received.datagram(bytes.len());
+            self.host_side.traffic.received.datagram(bytes.len());
         }
         let taken = read_datagram(bytes).map_err(Error::from).and_then(|(of, bytes)| match of {
             MessageType::Error => Err(Error::ErrorText),
@@ -72,7 +72,7 @@ impl Client {
                     self.events.push_back(Event::DatagramsBack);
                 }
                 allow(&message, Channel::Datagram, Sender::Host)?;
-                if !self.voice.stamps.has_begun() && message.kind != Kind::VoiceDown {
+                if !self.host_side.stamps.has_begun() && message.kind != Kind::VoiceDown {
                     return Err(Error::NoBaseline);
                 }
                 self.inbox.push_datagram(Machine::HOST, message.tick, bytes)
@@ -85,7 +85,7 @@ impl Client {
 
     pub(super) fn handle_bytes(&mut self, now: Moment, bytes: &[u8]) {
         self.heard = now;
-        self.voice.traffic.received.stream(bytes.len());
+        self.host_side.traffic.received.stream(bytes.len());
         let mut reader = core::mem::take(&mut self.reader);
         reader.push(bytes);
         let damaged = loop {
@@ -109,7 +109,7 @@ impl Client {
             MessageType::Error => Err(Error::ErrorText),
             MessageType::Data => self.inbox.push_stream(Machine::HOST, bytes),
             MessageType::Packet => {
-                self.voice.traffic.received.messages += 1;
+                self.host_side.traffic.received.messages += 1;
                 Packet::read(bytes).map_err(Error::from).and_then(|packet| self.handle_packet(now, &packet))
             }
         };
@@ -160,7 +160,7 @@ impl Client {
             Packet::PregameKeepAlive(_) | Packet::PostgameKeepAlive(_) => Ok(()),
             Packet::GameUpdate(update) => {
                 if self.phase == Phase::InGame {
-                    self.voice.stamps.clock(update.time);
+                    self.host_side.stamps.clock(update.time);
                     self.events.push_back(Event::Update { number: update.number, tick: update.time });
                 }
                 Ok(())

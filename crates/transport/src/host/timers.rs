@@ -140,7 +140,9 @@ fn overdue(now: Moment, member: &mut Member) -> Option<Why> {
 
 /// Whether its datagrams have just been missed for long while its stream lives; said once until they are back.
 fn is_newly_one_path(now: Moment, member: &mut Member) -> bool {
-    let is_missed = member.phase == Phase::InGame && now.since(member.datagram_heard) >= ONE_PATH;
+    let is_missed = member.phase == Phase::InGame
+        && now.since(member.datagram_heard) >= ONE_PATH
+        && now.since(member.heard) < ONE_PATH;
     is_missed && !core::mem::replace(&mut member.is_one_path, true)
 }
 

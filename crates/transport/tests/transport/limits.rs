@@ -238,6 +238,7 @@ fn a_machine_of_one_path_is_told_of_once() {
     let lost = host::Event::DatagramsLost { machine: machine(1) };
     let back = host::Event::DatagramsBack { machine: machine(1) };
     table.wait_millis(4_950);
+    table.say(a, &has_map());
     assert!(!table.events.contains(&lost));
     table.wait_millis(50);
     assert_eq!(table.events.last(), Some(&lost));

@@ -85,7 +85,9 @@ fn on_a_good_network_every_message_comes() {
     for client in &clients {
         assert!(client.taken.len() >= 290, "{}", client.taken.len());
         assert!(client.taken.windows(2).all(|pair| pair[1] == pair[0] + 1));
-        assert_eq!(client.session.counters().refused.total(), 0);
+        // A datagram may come before the first word of the host's clock.
+        let refused = client.session.counters().refused;
+        assert_eq!(refused.total(), refused.of("no_baseline"));
     }
     assert!(host.taken.len() >= 4 * 290);
 }

@@ -68,6 +68,7 @@ pub(super) struct Biped {
     pub(super) yaw: f32,
     pub(super) pitch: f32,
     pub(super) crouched: bool,
+    pub(super) grounded: bool,
     pub(super) vitality: Vitality,
     /// Ticks since it was last hurt.
     pub(super) unhurt: u16,
@@ -80,6 +81,7 @@ impl Object {
             yaw: yaw_of(axes.forward),
             pitch: 0.0,
             crouched: false,
+            grounded: false,
             vitality: Vitality::WHOLE,
             unhurt: u16::MAX,
         });

@@ -180,12 +180,8 @@ impl World {
         biped.look(&mut object.axes, &input);
         let moved = ground.step(object.body, &input, &mut self.around);
         object.body = moved.body;
-        biped.crouched = moved.crouched;
+        (biped.crouched, biped.grounded) = (moved.crouched, moved.grounded);
         Some((biped.slot, moved))
-    }
-
-    fn ground(&self) -> Ground<'_> {
-        Ground { solids: &self.map.solids, bounds: self.map.bounds, limits: self.limits }
     }
 
     // Objects.

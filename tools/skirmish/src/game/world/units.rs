@@ -52,9 +52,9 @@ impl World {
         Some(object.body.position + Vec3::UP * height)
     }
 
-    /// Whether a unit stands on ground, by where it is now.
+    /// Whether a unit stood on ground after the tick simulated last.
     pub fn grounded(&self, unit: ObjectId) -> bool {
-        self.objects.get(unit).is_some_and(|object| self.ground().grounded(object.body))
+        self.objects.biped(unit).is_some_and(|biped| biped.grounded)
     }
 
     /// Whether a unit was crouched in the tick simulated last.
