@@ -23,6 +23,8 @@ const EVENTS_PER_CALL: usize = 4096;
 pub(super) struct Streams {
     /// By number modulo its size.
     open: Vec<Option<Stream>>,
+    /// The places of those that are open, so that a call looks at no other.
+    live: Vec<usize>,
     /// None only while it is dropped.
     service: Option<Service>,
     bell: Bell,
@@ -48,7 +50,14 @@ impl Streams {
         let service = Some(Service::start(task, waker)?);
         let mut open = Vec::new();
         open.resize_with(MAX_STREAMS, || None);
-        Ok(Self { open, service, bell, next: None, overrun: Vec::new() })
+        Ok(Self {
+            open,
+            live: Vec::with_capacity(MAX_STREAMS),
+            service,
+            bell,
+            next: None,
+            overrun: Vec::new(),
+        })
     }
 
     pub(super) fn refused(&self) -> u64 {
@@ -65,7 +74,10 @@ impl Streams {
         let Some(service) = &self.service else {
             return;
         };
-        for stream in self.open.iter_mut().flatten() {
+        let open = &mut self.open;
+        self.live.retain(|place| open[*place].is_some());
+        for place in &self.live {
+            let Some(stream) = &mut self.open[*place] else { continue };
             if stream.link.written.load(Ordering::Relaxed) > 0 {
                 let bytes = stream.link.written.swap(0, Ordering::Relaxed);
                 stream.unwritten -= bytes;
@@ -83,6 +95,9 @@ impl Streams {
             match event {
                 Event::Opened(id, address, link) => {
                     self.open[place(id)] = Some(Stream { id, link, waiting: Vec::new(), unwritten: 0 });
+                    if !self.live.contains(&place(id)) {
+                        self.live.push(place(id));
+                    }
                     into(NetEvent::Opened { stream: id, address });
                 }
                 Event::Bytes(id, mut bytes) => {

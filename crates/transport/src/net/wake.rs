@@ -69,8 +69,10 @@ impl Bell {
         let mut watched = [PollFd::new(socket, PollFlags::IN), PollFd::new(&self.heard, PollFlags::IN)];
         // An interrupted wait has ended early, which it may.
         let _ = poll(&mut watched, Some(&timeout));
-        let mut rings = [0; 64];
-        let _ = (&self.heard).read(&mut rings);
+        if !watched[1].revents().is_empty() {
+            let mut rings = [0; 64];
+            let _ = (&self.heard).read(&mut rings);
+        }
     }
 
     /// Without a wait for both, a short one for neither.
