@@ -276,7 +276,7 @@ fn kind(info: &KindInfo) -> Vec<String> {
         lines.push(format!("least {name} {least}"));
     }
     if !info.counted {
-        lines.push(format!("uncounted {name}"));
+        lines.push(format!("uncounted {name} 0"));
     }
     lines
 }
