@@ -1,1 +1,19 @@
-//! Whole games.
+//! Whole games in memory: a host and its clients in one thread, over a bad network, in virtual time.
+//!
+//! A [`Lab`] holds the machines. Each has a clock of its own: when it was started, how fast it goes, when its frames
+//! fall. The lab runs whichever machine's next frame or tick comes first, so that a game of a minute takes as long as
+//! it computes and the same seed plays the same game. The games stand in `tests/games.rs`, what a host's netcode
+//! costs in `benches/host.rs`.
+
+mod clockwork;
+mod lab;
+mod link;
+mod played;
+mod seat;
+mod seen;
+
+pub use lab::{Lab, Plan, Who};
+pub use link::{Fate, Link, Step, Trace, Traced};
+pub use played::{Hand, Moved, Notes, Played, bot, go, script, still};
+pub use seat::{End, Seat, Seating};
+pub use seen::{Passed, Way, messages, packets, states};

@@ -82,7 +82,7 @@ mod tests {
         Vec3::new(0.0, 0.0, z)
     }
 
-    /// AUTH-13: twice the run a tick and the slack, over 25 ticks, both sides; upward likewise.
+    /// AUTH-13 (in part: twice its own speed): twice the run a tick and the slack, over 25 ticks, both sides; upward likewise.
     #[test]
     fn a_player_goes_twice_as_fast_as_it_runs() {
         let bounds = Bounds::of(LIMITS, GRAVITY, 0.0);
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(Bounds::of(LIMITS, GRAVITY, -5.0), Bounds::of(LIMITS, GRAVITY, 0.0));
     }
 
-    /// AUTH-16: two world units a tick, whatever the limits, the fall, and both together.
+    /// AUTH-16 (in part: no throw is remembered yet): two world units a tick, whatever the limits, the fall, and both together.
     #[test]
     fn nobody_goes_more_than_two_world_units_a_tick() {
         let swift = MoveLimits { run: 9.0, jump: 9.0, crouch_lift: 0.0 };

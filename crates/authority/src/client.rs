@@ -10,6 +10,7 @@ use mjolnir_wire::{ObjectId, Slot, Tick};
 
 use crate::error::Error;
 use crate::rows::{Command, PlayerRow, Vitality};
+use crate::stamps::Stamps;
 
 /// The host's word on where a player's unit is, for whoever corrects it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,10 +38,11 @@ enum Applied {
 #[derive(Clone, Copy, Debug, Default)]
 struct Player {
     newest: Option<(Tick, UnitState)>,
+    stamps: Stamps,
     /// Its place was not handed on yet.
     fresh: bool,
     applied: Applied,
-    pinged: Option<Tick>,
+    pinged: Stamps,
     ping: Option<u16>,
 }
 
@@ -64,12 +66,14 @@ impl Client {
     }
 
     /// Hears an entry of kind 2, stamped with the host's tick. An older one than was had is refused, one of the
-    /// same tick taken: the pieces of a message that was split.
+    /// same tick taken: the pieces of a message that was split. A stamp far ahead is taken and refuses none that
+    /// follows, until another agrees (NET-74).
     pub fn handle_state(&mut self, stamp: Tick, state: &UnitState) -> Result<(), Error> {
         let player = &mut self.players[state.slot.index()];
-        if player.newest.is_some_and(|(newest, _)| stamp < newest) {
+        if player.stamps.is_old(stamp) {
             return Err(Error::Old);
         }
+        player.stamps.note(stamp);
         player.newest = Some((stamp, *state));
         player.fresh = true;
         Ok(())
@@ -78,10 +82,10 @@ impl Client {
     /// Hears an entry of kind 19, stamped with the host's tick.
     pub fn handle_ping(&mut self, stamp: Tick, ping: &Ping) -> Result<(), Error> {
         let player = &mut self.players[ping.slot.index()];
-        if player.pinged.is_some_and(|newest| stamp < newest) {
+        if player.pinged.is_old(stamp) {
             return Err(Error::Old);
         }
-        player.pinged = Some(stamp);
+        player.pinged.note(stamp);
         player.ping = ping.milliseconds;
         Ok(())
     }

@@ -12,6 +12,7 @@ use crate::drift::{Drift, Samples};
 use crate::error::Error;
 use crate::relay::{self, PING_INTERVAL};
 use crate::rows::{Command, InputRow, UnitRow, living};
+use crate::stamps::Stamps;
 use crate::take::{Outcome, Prediction, Record};
 
 /// What became of the predictions that came to be taken, since the host was made.
@@ -34,8 +35,8 @@ struct Player {
     on_foot: Option<ObjectId>,
     /// The newest prediction that waits for the end of the tick.
     waiting: Option<Prediction>,
-    /// The newest client tick that was taken.
-    newest: Option<Tick>,
+    /// The client's ticks that were judged.
+    stamps: Stamps,
     /// The unit's, while it is on foot.
     record: Option<Record>,
     /// What was last sent of a player who left.
@@ -95,7 +96,8 @@ impl Host {
     /// is taken at the next (AUTH-09). Of the entry only its place, velocity and axes are used (AUTH-71).
     ///
     /// Refused: another machine's player, one that is not alive and placed, a unit that is not the player's as the
-    /// host last read it, and a tick older than one that was had (AUTH-64). The same tick once more is nothing new.
+    /// host last read it, and a tick older than one that was had (AUTH-64). The same tick once more is nothing new. A
+    /// tick far ahead is taken as any other and refuses none that follows, until another agrees (NET-74).
     pub fn handle_prediction(&mut self, from: Machine, stamp: Tick, state: &UnitState) -> Result<(), Error> {
         self.check_owner(from, state.slot)?;
         let player = &mut self.players[state.slot.index()];
@@ -105,7 +107,7 @@ impl Host {
             return Err(Error::WrongUnit);
         }
         let waiting = player.waiting.map(|prediction| prediction.client);
-        match waiting.max(player.newest) {
+        match waiting.max(player.stamps.newest()) {
             Some(had) if stamp < had => return Err(Error::Old),
             Some(had) if stamp == had => return Ok(()),
             _ => {}
@@ -216,12 +218,22 @@ impl Host {
         };
         record.follow(tick, copy.position, row.grounded);
         let mut placement = copy;
-        if let Some(prediction) = waiting.filter(|prediction| prediction.unit == unit) {
+        let mut believed = true;
+        let judged = waiting.filter(|prediction| prediction.unit == unit).filter(|prediction| {
+            believed = player.stamps.note(prediction.client);
+            // Nothing bounds a first prediction but its tick.
+            believed || record.is_anchored()
+        });
+        if let Some(prediction) = judged {
             let moves = record.moves(tick, copy.position, &prediction, of);
-            match record.take(tick, gravity, row.limits, &copy, &prediction) {
+            match record.take(tick, gravity, row.limits, &copy, &prediction, believed) {
                 Outcome::Taken(put) => {
                     self.takings.taken += 1;
-                    player.newest = Some(prediction.client);
+                    if believed {
+                        record.note_taken(tick, &prediction);
+                    } else {
+                        record.forget_taken();
+                    }
                     if let Some(moves) = moves {
                         self.drift.note(moves.host, moves.client);
                         player.drift.note(moves.host, moves.client);

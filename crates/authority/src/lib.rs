@@ -24,6 +24,7 @@ mod error;
 mod host;
 mod relay;
 mod rows;
+mod stamps;
 mod take;
 
 pub use anchor::{ANCHOR_JITTER, ANCHOR_RENEW, LEAD_REGAIN};
@@ -34,4 +35,5 @@ pub use error::Error;
 pub use host::{Host, Takings};
 pub use relay::PING_INTERVAL;
 pub use rows::{Command, InputRow, MoveLimits, PlayerRow, UnitRow, Vitality, Why};
+pub use stamps::STAMP_STEP;
 pub use take::{HOST_BLEND_DISTANCE, TAKE_TOLERANCE, TICK_NAMED_FOR};

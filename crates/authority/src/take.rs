@@ -8,7 +8,7 @@
 use mjolnir_wire::units::Placement;
 use mjolnir_wire::{Axes, ObjectId, Tick, Vec3};
 
-use crate::anchor::{Anchor, Flight, Lead};
+use crate::anchor::{ANCHOR_JITTER, ANCHOR_RENEW, Anchor, Flight, Lead};
 use crate::bounds::{Bounds, MOST_A_TICK, PLACE_SLACK};
 use crate::rows::{MoveLimits, Why};
 
@@ -106,14 +106,16 @@ impl Record {
             .then(|| Moves { host: copy - self.put, client: prediction.placement.position - last.place })
     }
 
-    /// Takes a prediction, or not (AUTH-10 to 17). `copy` is where the host's own tick has the unit.
+    /// Whether a prediction is taken, and where it puts the copy (AUTH-10 to 17). `copy` is where the host's own tick
+    /// has the unit; `believed` says whether the prediction's tick is the client's time.
     pub(crate) fn take(
-        &mut self,
+        &self,
         tick: Tick,
         gravity: f32,
         limits: MoveLimits,
         copy: &Placement,
         prediction: &Prediction,
+        believed: bool,
     ) -> Outcome {
         let claim = &prediction.placement;
         let off = copy.position.distance(claim.position);
@@ -124,6 +126,8 @@ impl Record {
         let bounds = Bounds::of(limits, gravity, top - claim.position.z);
         if let Some((anchor, lead)) = &self.anchored {
             let ticks = anchor.ticks(tick, prediction.client, lead);
+            // A tick that is not believed renews no anchor, so an anchor's age must not grow the claim for it.
+            let ticks = if believed { ticks } else { ticks.min(ANCHOR_RENEW + ANCHOR_JITTER) };
             if !bounds.reach(anchor.place, claim.position, ticks) {
                 return Outcome::PastBounds;
             }
@@ -143,11 +147,16 @@ impl Record {
             },
             axes: if same_axes(&copy.axes, &claim.axes) { copy.axes } else { claim.axes },
         };
-        self.note_taken(tick, prediction);
         Outcome::Taken((to != *copy).then_some((to, why)))
     }
 
-    fn note_taken(&mut self, tick: Tick, prediction: &Prediction) {
+    /// Whether there is a place that claims are measured from.
+    pub(crate) const fn is_anchored(&self) -> bool {
+        self.anchored.is_some()
+    }
+
+    /// A prediction was taken: later ones are measured from it.
+    pub(crate) fn note_taken(&mut self, tick: Tick, prediction: &Prediction) {
         let (client, place) = (prediction.client, prediction.placement.position);
         self.flight.raise(place.z);
         self.taken = Some(Taken { host: tick, client, place });
@@ -162,6 +171,11 @@ impl Record {
             }
             Some(_) => {}
         }
+    }
+
+    /// A prediction was taken whose tick may be a damaged one: nothing is measured from it, and no state names it.
+    pub(crate) const fn forget_taken(&mut self) {
+        self.taken = None;
     }
 
     /// The host is done with the tick: the copy stands here.

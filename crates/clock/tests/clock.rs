@@ -162,7 +162,8 @@ fn a_burst_of_updates_is_one_jump() {
     assert_eq!(client.advance(), Some(tick(131)));
 }
 
-/// CLOCK-08, 21: either channel moves the time heard; the larger wins and is what is named.
+/// CLOCK-08, CLOCK-21 (in part: a message that is refused is not told to a clock): either channel moves the time heard;
+/// the larger wins and is what is named.
 #[test]
 fn the_largest_time_heard_is_named() {
     let mut client = playing(90);

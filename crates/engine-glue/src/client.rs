@@ -5,26 +5,23 @@
 //! [`Client::tick`]; or the parts of one: [`Client::before_tick`], its own simulation of the tick that this
 //! returned, and [`Client::after_tick`].
 
-use std::mem;
-
 use mjolnir_authority::{self as authority, PlayerRow, UnitRow};
 use mjolnir_clock as clock;
 use mjolnir_objects as objects;
-use mjolnir_prediction::{self as prediction, HostWord, OwnRow, Taps};
-use mjolnir_transport::client::Event;
-use mjolnir_transport::{self as transport, Channel, ClientSettings, Network, Reasons, Why};
-use mjolnir_wire::inputs::RelayedActions;
-use mjolnir_wire::limits::{MAX_LOCAL_PLAYERS, MAX_PLAYERS};
-use mjolnir_wire::objects::ObjectChange;
-use mjolnir_wire::packets::NetworkPlayer;
-use mjolnir_wire::pings::Ping;
-use mjolnir_wire::units::UnitState;
-use mjolnir_wire::{Input, Kind, Machine, Message, Moment, ObjectId, Outbox, Slot, Tick};
+use mjolnir_prediction::{self as prediction, OwnRow};
+use mjolnir_transport::{self as transport, ClientSettings, Network, Reasons, Why};
+use mjolnir_wire::limits::MAX_PLAYERS;
+use mjolnir_wire::packets::StartRequest;
+use mjolnir_wire::{Input, Machine, Moment, ObjectId, Outbox, Slot, Tick};
 
 use crate::counters::Counters;
 use crate::departures::Departures;
-use crate::engine::{Engine, Player, Role};
-use crate::host::{NOT_YET, count};
+use crate::engine::Engine;
+use crate::locals::Locals;
+use crate::notices::Notices;
+
+mod hearing;
+mod joining;
 
 /// Where a client stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +72,8 @@ pub enum Notice {
     },
     /// The game is over.
     Over,
+    /// Back in the lobby.
+    Lobby,
     /// The session has ended.
     Closed {
         /// Why.
@@ -93,15 +92,21 @@ pub struct Client {
     objects: objects::Client,
     outbox: Outbox,
     stage: Stage,
-    /// The lobby counted down: the game begins for everybody, and this machine joins nothing in progress.
+    /// A countdown (7) was heard since this machine was let in, or came back to the lobby. It is the only sign by
+    /// which a game's own start differs from a join in progress, since the begin (8) is alike: our hosts say a
+    /// countdown to every machine of the lobby, be it its end alone, and none to one that joins in progress. With
+    /// it there is no game time before the first update (CLOCK-03); without it the begin's 16 bits are the time
+    /// (CLOCK-04). Where another host begins without a countdown, this machine counts from those bits, and may be
+    /// ahead of the host by as long as its own loading took; it never goes back.
     counted: bool,
-    own: Vec<Slot>,
-    taps: [Taps; MAX_LOCAL_PLAYERS],
+    own: Locals,
     /// The slots that the engine has players at.
     players: [bool; MAX_PLAYERS],
     departures: Departures,
-    notices: Vec<Notice>,
+    notices: Notices<Notice>,
     refused: Reasons,
+    /// What the crates counted in earlier games.
+    earlier: Counters,
     scratch: Scratch,
 }
 
@@ -117,6 +122,7 @@ struct Scratch {
     states: Vec<authority::Command>,
     movements: Vec<prediction::Command>,
     objects: Vec<objects::Command>,
+    teleported: Vec<Slot>,
 }
 
 impl Client {
@@ -132,14 +138,19 @@ impl Client {
             outbox: Outbox::new(),
             stage: Stage::Joining,
             counted: false,
-            own: Vec::with_capacity(MAX_LOCAL_PLAYERS),
-            taps: [Taps::new(); MAX_LOCAL_PLAYERS],
+            own: Locals::default(),
             players: [false; MAX_PLAYERS],
             departures: Departures::default(),
-            notices: Vec::new(),
+            notices: Notices::default(),
             refused: Reasons::default(),
+            earlier: Counters::default(),
             scratch: Scratch::default(),
         }
+    }
+
+    /// Asks the host to begin the countdown, or to stop it. Nothing outside the lobby.
+    pub fn ask_start(&mut self, request: StartRequest) {
+        self.transport.ask_start(request);
     }
 
     /// Leaves in order: the host is told. The network still has to be given its transmits, by a last
@@ -156,11 +167,7 @@ impl Client {
             self.load(now, engine);
         }
         match self.stage {
-            Stage::Playing => {
-                for (slot, taps) in self.own.iter().zip(&mut self.taps) {
-                    taps.press(engine.frame_buttons(*slot));
-                }
-            }
+            Stage::Playing => self.own.sample(engine),
             // What is heard of a game before its first tick is the tick's.
             Stage::Loading => {}
             _ => while self.transport.next_message().is_some() {},
@@ -208,12 +215,9 @@ impl Client {
         self.hear(now);
         let tick = self.clock.advance()?;
         self.outbox.begin(tick, 0);
-        self.departures.due(tick, |slot| {
-            self.players[slot.index()] = false;
-            self.prediction.forget(slot);
-            engine.remove_player(slot);
-            self.notices.push(Notice::PlayerLeft { slot });
-        });
+        while let Some(slot) = self.departures.next_due(tick) {
+            self.remove_player(slot, engine);
+        }
 
         let Scratch { rows, players, present, objects, states, .. } = &mut self.scratch;
         present.clear();
@@ -238,19 +242,6 @@ impl Client {
         Some(tick)
     }
 
-    /// Hands the host's words on places to prediction.
-    fn pass_words(&mut self, now: Moment, tick: Tick) {
-        for word in self.authority.words() {
-            let predicted = word.predicted.and_then(|low| Tick::widen_not_after(tick, low));
-            if let (Some(named), true) = (predicted, self.own.contains(&word.slot)) {
-                self.clock.handle_named(now, named);
-            }
-            let word_on = HostWord { tick: word.tick, placement: word.placement, predicted };
-            let handled = self.prediction.handle_word(word.slot, word_on);
-            count(&mut self.refused, handled.map_err(prediction::Error::reason));
-        }
-    }
-
     /// Drives and corrects every unit.
     fn move_units(&mut self, tick: Tick, engine: &mut impl Engine) {
         let Scratch { rows, units, local, states, movements, .. } = &mut self.scratch;
@@ -261,10 +252,9 @@ impl Client {
         units.clear();
         units.extend(rows.iter().filter(|row| !row.left).filter_map(unit_row));
         local.clear();
-        for (slot, taps) in self.own.iter().zip(&mut self.taps) {
-            let mut input = engine.local_input(*slot, tick);
-            input.buttons = input.buttons.union(taps.take());
-            local.push((*slot, input));
+        for at in 0..self.own.slots().len() {
+            let slot = self.own.slots()[at];
+            local.push((slot, self.own.input(slot, tick, engine)));
         }
         movements.clear();
         self.prediction.before_tick(tick, units, local, movements);
@@ -281,13 +271,18 @@ impl Client {
         engine: &mut impl Engine,
         network: &mut impl Network,
     ) {
-        let Scratch { rows, units, own, .. } = &mut self.scratch;
+        let Scratch { rows, units, own, teleported, .. } = &mut self.scratch;
+        teleported.clear();
+        engine.take_teleports(teleported);
+        for slot in teleported.iter() {
+            self.prediction.handle_teleport(*slot);
+        }
         rows.clear();
         engine.read_units(rows);
         units.clear();
         units.extend(rows.iter().filter(|row| !row.left).filter_map(unit_row));
         own.clear();
-        own.extend(self.own.iter().map(|slot| OwnRow {
+        own.extend(self.own.slots().iter().map(|slot| OwnRow {
             slot: *slot,
             structure_bsp: Some(0),
             friendly_fire: false,
@@ -299,9 +294,9 @@ impl Client {
         self.transport.send(now, network);
     }
 
-    /// What happened since this was last asked.
+    /// What happened since this was last asked: the newest [`NOTICES_KEPT`](crate::NOTICES_KEPT).
     pub fn take_notices(&mut self) -> Vec<Notice> {
-        mem::take(&mut self.notices)
+        self.notices.take()
     }
 
     /// Where this client stands.
@@ -311,7 +306,7 @@ impl Client {
 
     /// This machine's players.
     pub fn own_slots(&self) -> &[Slot] {
-        &self.own
+        self.own.slots()
     }
 
     /// The session: the settings, what went each way.
@@ -341,12 +336,19 @@ impl Client {
 
     /// Everything counted, of every crate (GLUE-13).
     pub fn counters(&self) -> Counters {
-        let mut counters = Counters::of(self.transport.counters(), &self.transport.traffic());
+        let mut counters = self.earlier.clone();
+        counters.add_session(self.transport.counters(), &self.transport.traffic());
         counters.add_refused(&self.refused);
-        counters.corrected = self.prediction.corrected();
-        counters.own_corrections = self.prediction.own_corrections();
+        self.count_game(&mut counters);
         counters.unsendable = u64::from(self.outbox.unsendable());
         counters
+    }
+
+    /// Adds what the crates counted in this game.
+    fn count_game(&self, counters: &mut Counters) {
+        counters.corrected += self.prediction.corrected();
+        counters.own_corrections += self.prediction.own_corrections();
+        counters.needless_deletions += u64::from(self.objects.needless_deletions());
     }
 
     fn receive(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) {
@@ -355,188 +357,6 @@ impl Client {
         while let Some(event) = self.transport.next_event() {
             self.happened(now, event, engine);
         }
-    }
-
-    fn happened(&mut self, now: Moment, event: Event, engine: &mut impl Engine) {
-        match event {
-            Event::Accepted { machine, .. } => {
-                self.stage = Stage::Lobby;
-                self.notices.push(Notice::Accepted { machine });
-            }
-            Event::Settings => {}
-            Event::Countdown { seconds } => {
-                self.counted = true;
-                self.notices.push(Notice::Countdown { seconds });
-            }
-            Event::Begin { time_low16 } => self.begin(now, time_low16, engine),
-            Event::PlayerAdded { player } => {
-                if matches!(self.stage, Stage::Loading | Stage::Playing) {
-                    self.add_player(&player, engine);
-                }
-            }
-            Event::PlayerRemoved { player, at } => {
-                if let Some(slot) = player.slot() {
-                    self.departures.note(slot, at);
-                }
-            }
-            Event::Update { number, tick } => {
-                self.clock.handle_update(now, number, tick);
-                if self.stage == Stage::Loading {
-                    self.stage = Stage::Playing;
-                    self.pace = clock::Pace::new(now);
-                    self.objects.loaded(tick);
-                    self.notices.push(Notice::Began);
-                }
-            }
-            Event::DatagramsLost => self.notices.push(Notice::Datagrams { come: false }),
-            Event::DatagramsBack => self.notices.push(Notice::Datagrams { come: true }),
-            Event::Over => {
-                self.stage = Stage::Over;
-                engine.end();
-                self.notices.push(Notice::Over);
-            }
-            Event::Lobby => {
-                self.stage = Stage::Lobby;
-                self.counted = false;
-            }
-            Event::Closed { why } => {
-                if matches!(self.stage, Stage::Loading | Stage::Playing) {
-                    engine.end();
-                }
-                self.stage = Stage::Closed;
-                self.notices.push(Notice::Closed { why });
-            }
-        }
-    }
-
-    /// The host's start: the engine loads, and everything of an earlier game is forgotten.
-    fn begin(&mut self, now: Moment, time_low16: u16, engine: &mut impl Engine) {
-        let Some(record) = self.transport.record() else { return };
-        engine.load(record, Role::Client);
-        self.stage = Stage::Loading;
-        self.clock = clock::Client::new(now);
-        if !self.counted {
-            self.clock.begin(time_low16);
-        }
-        self.pace = clock::Pace::new(now);
-        self.authority = authority::Client::new();
-        self.prediction = prediction::Client::new();
-        self.objects = objects::Client::new();
-        self.own.clear();
-        self.players = [false; MAX_PLAYERS];
-        self.departures.clear();
-    }
-
-    /// Counts the ticks spent loading (CLOCK-04), and says so once the engine has loaded.
-    fn load(&mut self, now: Moment, engine: &mut impl Engine) {
-        for _ in 0..self.pace.due(now) {
-            self.clock.advance();
-        }
-        if self.transport.is_in_game() || !engine.loaded() {
-            return;
-        }
-        let listed: Vec<NetworkPlayer> =
-            self.transport.record().map(|record| record.players().to_vec()).unwrap_or_default();
-        for player in &listed {
-            self.add_player(player, engine);
-        }
-        self.transport.loaded(now);
-    }
-
-    /// The engine makes a player at its slot.
-    fn add_player(&mut self, player: &NetworkPlayer, engine: &mut impl Engine) {
-        let (Some(slot), Some(machine)) = (player.slot(), player.machine()) else { return };
-        if mem::replace(&mut self.players[slot.index()], true) {
-            return;
-        }
-        let name = player.name.to_string();
-        let is_own = self.transport.machine() == Some(machine);
-        engine.add_player(&Player {
-            slot,
-            machine,
-            team: player.team as u8,
-            name: &name,
-            local: is_own.then_some(player.controller as u8),
-        });
-        if is_own && self.own.len() < MAX_LOCAL_PLAYERS {
-            self.own.push(slot);
-            self.prediction.set_own(&self.own);
-        }
-        self.notices.push(Notice::PlayerJoined { name });
-    }
-
-    /// Hears every message that waits.
-    fn hear(&mut self, now: Moment) {
-        let Some(tick) = self.clock.tick() else { return };
-        while let Some(received) = self.transport.next_message() {
-            let transport::Received { channel, message, .. } = received;
-            match channel {
-                Channel::Stream => self.clock.hear_stream(now, message.tick),
-                Channel::Datagram => self.clock.hear_datagram(now, message.tick),
-            }
-            match message.kind {
-                Kind::UnitStates => {
-                    for state in UnitState::read_all(&message) {
-                        take(&mut self.refused, state, |state| {
-                            self.authority
-                                .handle_state(message.tick, &state)
-                                .map_err(authority::Error::reason)
-                        });
-                    }
-                }
-                Kind::RelayedActions => {
-                    hear_actions(&message, tick, &mut self.prediction, &mut self.refused);
-                }
-                Kind::ObjectChanges => {
-                    for change in ObjectChange::read_all(&message) {
-                        take(&mut self.refused, change, |change| {
-                            self.objects.handle_change(&change).map_err(objects::Error::reason)
-                        });
-                    }
-                }
-                Kind::ObjectsSynchronized => self.objects.handle_synchronized(),
-                Kind::Pings => {
-                    for ping in Ping::read_all(&message) {
-                        take(&mut self.refused, ping, |ping| {
-                            self.authority.handle_ping(message.tick, &ping).map_err(authority::Error::reason)
-                        });
-                    }
-                }
-                _ => self.refused.count(NOT_YET),
-            }
-        }
-    }
-}
-
-/// Takes one entry, or counts why it was refused.
-fn take<T>(
-    refused: &mut Reasons,
-    entry: Result<T, mjolnir_wire::Error>,
-    handle: impl FnOnce(T) -> Result<(), &'static str>,
-) {
-    let handled = match entry {
-        Ok(entry) => handle(entry),
-        Err(error) => Err(error.reason()),
-    };
-    count(refused, handled);
-}
-
-/// Hears a kind 15.
-fn hear_actions(
-    message: &Message<'_>,
-    tick: Tick,
-    prediction: &mut prediction::Client,
-    refused: &mut Reasons,
-) {
-    match RelayedActions::read(message) {
-        Ok(actions) => {
-            for action in actions {
-                take(refused, action, |action| {
-                    prediction.handle_relayed(tick, message.tick, &action).map_err(prediction::Error::reason)
-                });
-            }
-        }
-        Err(error) => refused.count(error.reason()),
     }
 }
 

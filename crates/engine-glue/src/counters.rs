@@ -4,17 +4,23 @@ use std::collections::BTreeMap;
 
 use mjolnir_transport::{self as transport, Dropped, Reasons, Traffic};
 
-/// What a machine counted since it was made.
+/// What a machine counted since it was made, its earlier games among it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// Messages sent: packets, distributed messages, parts of batches.
     pub sent: u64,
     /// Messages received.
     pub received: u64,
+    /// Predictions of clients that a host took.
+    pub taken: u64,
     /// Copies put where the host has them.
     pub corrected: u64,
     /// Own players moved by the host's word.
     pub own_corrections: u64,
+    /// Objects that a host's game made where no other machine may have them.
+    pub misplaced: u64,
+    /// Deletions of what a client did not have.
+    pub needless_deletions: u64,
     /// Messages too large to be sent.
     pub unsendable: u64,
     /// Messages dropped, by why.
@@ -24,16 +30,12 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// The session's own.
-    pub(crate) fn of(session: &transport::Counters, traffic: &Traffic) -> Self {
-        let mut counters = Self {
-            sent: traffic.sent.messages,
-            received: traffic.received.messages,
-            dropped: session.dropped,
-            ..Self::default()
-        };
-        counters.add_refused(&session.refused);
-        counters
+    /// Adds the session's own.
+    pub(crate) fn add_session(&mut self, session: &transport::Counters, traffic: &Traffic) {
+        self.sent += traffic.sent.messages;
+        self.received += traffic.received.messages;
+        self.dropped = session.dropped;
+        self.add_refused(&session.refused);
     }
 
     pub(crate) fn add_refused(&mut self, refused: &Reasons) {

@@ -6,8 +6,9 @@
 use mjolnir_authority::{self as authority, UnitRow};
 use mjolnir_objects as objects;
 use mjolnir_prediction as prediction;
+use mjolnir_wire::limits::MAX_LOCAL_PLAYERS;
 use mjolnir_wire::objects::Creation;
-use mjolnir_wire::packets::SettingsRecord;
+use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::{Buttons, Input, Machine, ObjectId, Slot, Tick};
 
 /// Which end a machine is. Everything that decides (actors, scripts, damage, deaths, spawns, pickups, item spawns,
@@ -25,14 +26,35 @@ pub enum Role {
 pub struct Player<'a> {
     /// Its place in the host's player list, the same on every machine.
     pub slot: Slot,
-    /// The machine it plays on.
+    /// The machine that it plays on.
     pub machine: Machine,
-    /// Its team.
+    /// Its team, 0..128.
     pub team: u8,
     /// Its name, as the host made it.
     pub name: &'a str,
-    /// Which of this machine's players it is, if it is one.
+    /// Which of this machine's players it is, 0..4, if it is one.
     pub local: Option<u8>,
+}
+
+impl<'a> Player<'a> {
+    /// As it is listed. What is listed may come from a host that means ill: a team that is none is the first, and a
+    /// controller that is none plays nobody.
+    pub(crate) fn listed(
+        slot: Slot,
+        machine: Machine,
+        entry: &NetworkPlayer,
+        name: &'a str,
+        own: bool,
+    ) -> Self {
+        let controller = u8::try_from(entry.controller).ok().filter(|_| own);
+        Self {
+            slot,
+            machine,
+            team: u8::try_from(entry.team).unwrap_or(0),
+            name,
+            local: controller.filter(|controller| usize::from(*controller) < MAX_LOCAL_PLAYERS),
+        }
+    }
 }
 
 /// The game as a whole: its level, its players, its ticks.
@@ -41,7 +63,8 @@ pub trait Session {
     /// earlier game is gone.
     fn load(&mut self, settings: &SettingsRecord, role: Role);
 
-    /// Whether the level asked for is loaded. Asked in every frame until it is.
+    /// Whether the level asked for is loaded. Asked in every frame from [`Session::load`] on until it is, and then
+    /// no more.
     fn loaded(&mut self) -> bool;
 
     /// Simulates exactly one tick, of that number. The numbers only rise; a client's may leave some out, which
@@ -77,6 +100,10 @@ pub trait Players {
     fn frame_buttons(&mut self, _slot: Slot) -> Buttons {
         Buttons::default()
     }
+
+    /// Appends each player whose unit the tick just simulated itself put elsewhere: a teleporter, a script. What a
+    /// command did is not told. A game without such things leaves it as it is.
+    fn take_teleports(&mut self, _slots: &mut Vec<Slot>) {}
 
     /// Carries out the host's word on a unit: on the host one taken from a client, on a client the host's.
     fn apply_state(&mut self, command: &authority::Command);

@@ -6,30 +6,30 @@
 //! three in a row. The predictions are taken after the simulation: the copy is moved on with the client's input
 //! first, and then the client's word on the same tick is heard.
 
-use std::mem;
-
 use mjolnir_authority::{self as authority, InputRow, UnitRow};
 use mjolnir_clock as clock;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HeldInputs};
-use mjolnir_transport::host::Event;
-use mjolnir_transport::{self as transport, Channel, HostSettings, Network, Reasons, Why};
-use mjolnir_wire::inputs::PlayerInput;
+use mjolnir_transport::{self as transport, HostSettings, Network, Reasons, Why};
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::pings::Ping;
-use mjolnir_wire::units::UnitState;
-use mjolnir_wire::{Kind, Machine, MachineSet, Message, Moment, Outbox, Slot, Tick};
+use mjolnir_wire::{Machine, MachineSet, Moment, Outbox, Slot, Tick};
 
 use crate::counters::Counters;
 use crate::departures::Departures;
-use crate::engine::{Engine, Player, Role};
+use crate::engine::{Engine, Role};
+use crate::locals::Locals;
+use crate::notices::Notices;
+
+mod hearing;
+mod joining;
 
 /// Where a host's game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Machines gather.
     Lobby,
-    /// The engine loads; machines that were in the lobby load too.
+    /// The engine loads, and so do the machines that were in the lobby. Nobody is let in.
     Loading,
     /// Ticks run.
     Playing,
@@ -86,13 +86,20 @@ pub struct Host {
     objects: objects::Host,
     outbox: Outbox,
     stage: Stage,
-    /// The machines that were in the lobby have loaded, or were waited for long enough.
-    started: bool,
-    /// Whose player each slot's is; none once it has left.
+    /// The engine has loaded.
+    is_loaded: bool,
+    /// The machines that have loaded, itself among them, as far as its events were taken: the session is ahead of
+    /// these, and a player is admitted once, after it was added.
+    loaded: MachineSet,
+    /// Whose player each slot's is; none once its leaving was told, so that whoever has its machine's index next
+    /// does not speak for it.
     owners: [Option<Machine>; MAX_PLAYERS],
+    locals: Locals,
     departures: Departures,
-    notices: Vec<Notice>,
+    notices: Notices<Notice>,
     refused: Reasons,
+    /// What the crates counted in earlier games.
+    earlier: Counters,
     scratch: Scratch,
 }
 
@@ -104,6 +111,7 @@ struct Scratch {
     commands: Vec<authority::Command>,
     events: Vec<objects::Event>,
     pings: Vec<Ping>,
+    teleported: Vec<Slot>,
 }
 
 impl Host {
@@ -118,28 +126,41 @@ impl Host {
             objects: objects::Host::new(),
             outbox: Outbox::new(),
             stage: Stage::Lobby,
-            started: false,
+            is_loaded: false,
+            loaded: MachineSet::HOST,
             owners: [None; MAX_PLAYERS],
+            locals: Locals::default(),
             departures: Departures::default(),
-            notices: Vec::new(),
+            notices: Notices::default(),
             refused: Reasons::default(),
+            earlier: Counters::default(),
             scratch: Scratch::default(),
         }
     }
 
     /// Begins the game: its first tick is the one after `start`. The engine loads; the first tick is due once it
-    /// has, and every machine of the lobby has or was waited for long enough.
+    /// has, and every machine of the lobby has or was waited for long enough. Nothing outside the lobby.
     pub fn begin(&mut self, now: Moment, engine: &mut impl Engine, start: Tick) {
         if self.stage != Stage::Lobby {
             return;
         }
+        let mut earlier = std::mem::take(&mut self.earlier);
+        self.count_game(&mut earlier);
+        self.earlier = earlier;
         self.stage = Stage::Loading;
+        self.is_loaded = false;
+        self.loaded = MachineSet::HOST;
         self.clock = clock::Host::new(start);
+        self.inputs = HeldInputs::releasing();
+        self.authority = authority::Host::new();
+        self.objects = objects::Host::new();
+        self.departures.clear();
+        self.transport.set_loading(now, true);
         self.transport.begin_game(now, start);
         engine.load(self.transport.record(), Role::Host);
     }
 
-    /// Ends the game: everybody is told.
+    /// Ends the game: everybody is told, and sees the scores until [`Host::to_lobby`].
     pub fn end(&mut self, engine: &mut impl Engine) {
         if matches!(self.stage, Stage::Loading | Stage::Playing) {
             self.stage = Stage::Over;
@@ -148,8 +169,21 @@ impl Host {
         }
     }
 
+    /// Back to the lobby with everybody who is there; a game that goes on ends. The next one, of the same settings,
+    /// begins as the first did.
+    pub fn to_lobby(&mut self, now: Moment, engine: &mut impl Engine) {
+        if self.stage == Stage::Lobby {
+            return;
+        }
+        if matches!(self.stage, Stage::Loading | Stage::Playing) {
+            engine.end();
+        }
+        self.stage = Stage::Lobby;
+        self.transport.to_lobby(now);
+    }
+
     /// Leaves in order: every machine is told. The network still has to be given its transmits, by a last
-    /// [`Host::frame`].
+    /// [`Host::frame`], and that is the end of this host; what becomes of the engine's game is the caller's.
     pub fn leave(&mut self) {
         self.transport.leave();
     }
@@ -157,10 +191,14 @@ impl Host {
     /// Hears the network and does what waits for no tick. In the lobby and while loading at least every 5 ms.
     pub fn frame(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) {
         self.receive(now, engine, network);
-        if self.stage == Stage::Loading && self.started && engine.loaded() {
-            self.start(now, engine);
+        if self.stage == Stage::Loading && !self.is_loaded && engine.loaded() {
+            self.is_loaded = true;
+            self.transport.set_loading(now, false);
+            self.take_events(now, engine);
         }
-        if self.stage != Stage::Playing {
+        if self.stage == Stage::Playing {
+            self.locals.sample(engine);
+        } else {
             // Nothing counts outside a game but what the lobby has; reading it is what empties the inbox.
             while self.transport.next_message().is_some() {}
         }
@@ -180,7 +218,7 @@ impl Host {
         self.pace.next()
     }
 
-    /// One tick: hears, drives, lets the engine simulate, takes, tells.
+    /// One tick of those that [`Host::ticks_due`] counted: hears, drives, lets the engine simulate, takes, tells.
     pub fn tick(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) -> Tick {
         let tick = self.before_tick(now, engine, network);
         engine.simulate(tick);
@@ -193,11 +231,10 @@ impl Host {
         self.receive(now, engine, network);
         self.hear(now);
         let tick = self.clock.advance();
-        self.departures.due(tick, |slot| {
-            self.owners[slot.index()] = None;
+        while let Some(slot) = self.departures.next_due(tick) {
             self.inputs.clear(slot);
             engine.remove_player(slot);
-        });
+        }
         self.drive(tick, engine);
         tick
     }
@@ -205,9 +242,14 @@ impl Host {
     /// After the engine simulated the tick: predictions are taken, and everybody is told.
     pub fn after_tick(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) {
         let tick = self.clock.tick();
-        let Scratch { rows, inputs, commands, events, pings } = &mut self.scratch;
+        let Scratch { rows, inputs, commands, events, pings, teleported } = &mut self.scratch;
         self.outbox.begin(tick, self.clock.update());
 
+        teleported.clear();
+        engine.take_teleports(teleported);
+        for slot in teleported.iter() {
+            self.authority.placed_anew(*slot);
+        }
         rows.clear();
         engine.read_units(rows);
         commands.clear();
@@ -235,9 +277,14 @@ impl Host {
         self.transport.send(now, network);
     }
 
-    /// What happened since this was last asked.
+    /// What happened since this was last asked: the newest [`NOTICES_KEPT`](crate::NOTICES_KEPT).
     pub fn take_notices(&mut self) -> Vec<Notice> {
-        mem::take(&mut self.notices)
+        self.notices.take()
+    }
+
+    /// The host's own players.
+    pub fn own_slots(&self) -> &[Slot] {
+        self.locals.slots()
     }
 
     /// Where the game stands.
@@ -267,133 +314,39 @@ impl Host {
 
     /// Everything counted, of every crate (GLUE-13).
     pub fn counters(&self) -> Counters {
-        let mut counters = Counters::of(self.transport.counters(), &self.transport.totals());
+        let mut counters = self.earlier.clone();
+        counters.add_session(self.transport.counters(), &self.transport.totals());
         counters.add_refused(&self.refused);
-        let takings = self.authority.takings();
-        counters.add("past_tolerance", takings.past_tolerance);
-        counters.add("past_bounds", takings.past_bounds);
+        self.count_game(&mut counters);
         counters.unsendable = u64::from(self.outbox.unsendable());
         counters
+    }
+
+    /// Adds what the crates counted in this game.
+    fn count_game(&self, counters: &mut Counters) {
+        let takings = self.authority.takings();
+        counters.taken += takings.taken;
+        counters.add("past_tolerance", takings.past_tolerance);
+        counters.add("past_bounds", takings.past_bounds);
+        counters.misplaced += u64::from(self.objects.misplaced());
     }
 
     fn receive(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) {
         let tick = self.clock.tick();
         network.receive(now, &mut |event| self.transport.handle(now, tick, event));
         self.transport.poll(now, tick);
+        self.take_events(now, engine);
+        // Outside a game a machine has nothing to say each tick.
+        if self.stage == Stage::Playing {
+            for machine in self.clock.fallen_silent(now).iter() {
+                self.notices.push(Notice::Silent { machine });
+            }
+        }
+    }
+
+    fn take_events(&mut self, now: Moment, engine: &mut impl Engine) {
         while let Some(event) = self.transport.next_event() {
             self.happened(now, event, engine);
-        }
-        for machine in self.clock.fallen_silent(now).iter() {
-            self.notices.push(Notice::Silent { machine });
-        }
-    }
-
-    fn happened(&mut self, now: Moment, event: Event, engine: &mut impl Engine) {
-        match event {
-            Event::StartDue => self.notices.push(Notice::StartDue),
-            Event::Started => self.started = true,
-            Event::Joined { machine, name, .. } => {
-                self.notices.push(Notice::Joined { machine, name: name.to_string() });
-            }
-            Event::PlayerAdded { player } => {
-                self.owners[player.slot.index()] = Some(player.machine);
-                if self.stage == Stage::Playing {
-                    self.add_player(player.slot, engine);
-                }
-            }
-            Event::PlayerRemoved { player, at } => match self.stage {
-                Stage::Lobby | Stage::Loading => self.owners[player.slot.index()] = None,
-                Stage::Playing | Stage::Over => self.departures.note(player.slot, at),
-            },
-            Event::Loaded { machine } => {
-                self.clock.add_machine(now, machine);
-                self.authority.set_clients(self.transport.in_game());
-                if self.stage == Stage::Playing {
-                    self.admit(machine, engine);
-                }
-                self.notices.push(Notice::Loaded { machine });
-            }
-            Event::DatagramsLost { machine } => self.notices.push(Notice::Datagrams { machine, come: false }),
-            Event::DatagramsBack { machine } => self.notices.push(Notice::Datagrams { machine, come: true }),
-            Event::Left { machine, why } => {
-                self.clock.remove_machine(machine);
-                self.objects.forget(machine);
-                self.authority.set_clients(self.transport.in_game());
-                self.notices.push(Notice::Left { machine, why });
-            }
-        }
-    }
-
-    /// The engine has loaded: its first tick is due a tick from now.
-    fn start(&mut self, now: Moment, engine: &mut impl Engine) {
-        self.stage = Stage::Playing;
-        self.pace = clock::Pace::new(now);
-        for slot in Slot::all() {
-            if self.owners[slot.index()].is_some() {
-                self.add_player(slot, engine);
-            }
-        }
-    }
-
-    /// The engine makes a player; one whose machine has loaded may have a unit.
-    fn add_player(&mut self, slot: Slot, engine: &mut impl Engine) {
-        let Some(player) = self.transport.player(slot) else { return };
-        let (machine, name) = (player.machine, player.entry.name.to_string());
-        engine.add_player(&Player {
-            slot,
-            machine,
-            team: player.entry.team as u8,
-            name: &name,
-            local: (machine == Machine::HOST).then_some(player.entry.controller as u8),
-        });
-        if machine == Machine::HOST || self.transport.in_game().contains(machine) {
-            engine.admit_player(slot);
-        }
-    }
-
-    fn admit(&self, machine: Machine, engine: &mut impl Engine) {
-        for player in self.transport.players().filter(|player| player.machine == machine) {
-            engine.admit_player(player.slot);
-        }
-    }
-
-    /// Hears every message that waits.
-    fn hear(&mut self, now: Moment) {
-        let tick = self.clock.tick();
-        while let Some(received) = self.transport.next_message() {
-            let transport::Received { from, channel, message } = received;
-            // One that is not added plays no part yet: nothing of it is measured.
-            let _ = self.clock.hear(now, from);
-            match (message.kind, channel) {
-                (Kind::PlayerPrediction, _) => {
-                    for state in UnitState::read_all(&message) {
-                        match state {
-                            Ok(state) => count(
-                                &mut self.refused,
-                                self.authority
-                                    .handle_prediction(from, message.tick, &state)
-                                    .map_err(authority::Error::reason),
-                            ),
-                            Err(error) => self.refused.count(error.reason()),
-                        }
-                    }
-                }
-                (Kind::PlayerInputs, _) => {
-                    let heard =
-                        hear_inputs(&message, from, tick, &self.owners, &mut self.inputs, &mut self.refused);
-                    if let Some(heard) = heard {
-                        count(
-                            &mut self.refused,
-                            self.clock.handle_heard(now, from, heard).map_err(clock::Error::reason),
-                        );
-                    }
-                }
-                (Kind::ClientReady, Channel::Stream) => count(
-                    &mut self.refused,
-                    self.objects.handle_ready(tick, from).map_err(objects::Error::reason),
-                ),
-                _ => self.refused.count(NOT_YET),
-            }
         }
     }
 
@@ -406,7 +359,7 @@ impl Host {
         for row in rows.iter().filter(|row| !row.left) {
             let (slot, machine) = (row.state.slot, row.machine);
             if machine == Machine::HOST {
-                let input = engine.local_input(slot, tick);
+                let input = self.locals.input(slot, tick, engine);
                 let history = [input.buttons, Default::default(), Default::default(), Default::default()];
                 // Its own ticks only rise.
                 let _ = self.inputs.handle(tick, slot, tick, &input, &history);
@@ -423,44 +376,4 @@ impl Host {
             inputs.push(InputRow { slot, machine, input: driven.input, history: driven.history, of });
         }
     }
-}
-
-/// A kind whose crate is not assembled yet: refused, and counted so.
-pub(crate) const NOT_YET: &str = "not_handled";
-
-pub(crate) fn count(refused: &mut Reasons, result: Result<(), &'static str>) {
-    if let Err(reason) = result {
-        refused.count(reason);
-    }
-}
-
-/// Hears a kind 14; the newest host tick that it names.
-fn hear_inputs(
-    message: &Message<'_>,
-    from: Machine,
-    tick: Tick,
-    owners: &[Option<Machine>; MAX_PLAYERS],
-    inputs: &mut HeldInputs,
-    refused: &mut Reasons,
-) -> Option<Tick> {
-    let mut heard = None;
-    for entry in PlayerInput::read_all(message) {
-        match entry {
-            // AUTH-72: a machine speaks for its own players alone.
-            Ok(entry) if owners[entry.slot.index()] == Some(from) => {
-                heard = heard.max(Some(entry.host_tick));
-                let taken = inputs.handle(tick, entry.slot, entry.tick, &entry.input, &entry.history);
-                count(refused, taken.map_err(prediction::Error::reason));
-            }
-            Ok(_) => refused.count(authority::Error::NotOwned.reason()),
-            Err(error) => refused.count(error.reason()),
-        }
-    }
-    heard
-}
-
-/// The machines that a host sends to, but itself.
-#[must_use]
-pub fn clients_of(host: &Host) -> MachineSet {
-    host.transport.in_game().intersection(MachineSet::CLIENTS)
 }

@@ -8,12 +8,16 @@ pub mod counters;
 mod departures;
 pub mod engine;
 pub mod host;
+mod locals;
+mod notices;
+mod refusing;
 pub mod settings;
 
 pub use client::Client;
 pub use counters::Counters;
 pub use engine::{Engine, Objects, Player, Players, Role, Session};
 pub use host::Host;
+pub use notices::NOTICES_KEPT;
 pub use settings::Settings;
 
 pub use mjolnir_authority as authority;
@@ -21,3 +25,4 @@ pub use mjolnir_clock as clock;
 pub use mjolnir_objects as objects;
 pub use mjolnir_prediction as prediction;
 pub use mjolnir_transport as transport;
+pub use mjolnir_wire as wire;

@@ -11,6 +11,7 @@ use std::fs;
 use std::io;
 use std::io::Write as _;
 use std::path::Path;
+use std::process;
 
 use toml_edit::{DocumentMut, Item, Table, Value, value};
 
@@ -125,14 +126,19 @@ impl Settings {
 
     /// Writes the file beside itself and renames it, so that no reader ever finds half of it.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
-        let beside = path.with_extension("toml.new");
+        // A name of this process's own, since two programs may share a file.
+        let beside = path.with_extension(format!("toml.{}", process::id()));
         let write = || {
             let mut file = fs::File::create(&beside)?;
             file.write_all(self.text().as_bytes())?;
             file.sync_all()?;
             fs::rename(&beside, path)
         };
-        write().map_err(Error::File)
+        write().map_err(|error| {
+            // What was begun is of no use to anybody; the first error is the one to tell.
+            let _ = fs::remove_file(&beside);
+            Error::File(error)
+        })
     }
 
     /// The file's text, its comments kept.

@@ -171,8 +171,8 @@ impl Copy {
     }
 }
 
-/// OBJ-04: a machine that asks gets every object, then the end of the list, in one tick; then whoever was listed is
-/// said, once.
+/// OBJ-04, NET-40 and NET-69 (in part: objects and the list's end): a machine that asks, and no other, gets every object,
+/// then the end of the list, in one tick; then whoever was listed is said, once.
 #[test]
 fn who_asks_is_listed_everything() {
     let mut side = Side::new();
@@ -319,7 +319,8 @@ fn what_the_host_never_told_of_goes_when_the_list_ends() {
     assert_eq!(copy.has, [object(2, 1), object(4096, 1)]);
 }
 
-/// OBJ-06: nothing but the host's word deletes: an object told of stays through a list that is given again.
+/// OBJ-06 (in part: what an engine deletes of its own is not seen here): nothing but the host's word deletes: an object
+/// told of stays through a list that is given again.
 #[test]
 fn what_the_host_told_of_stays() {
     let mut copy = Copy::loaded(&[]);

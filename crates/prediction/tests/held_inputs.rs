@@ -106,6 +106,20 @@ fn buttons_are_taken_once() {
     assert_eq!(link.presses(1), 1);
 }
 
+/// NET-14, PRED-06: an input that was overtaken is dropped, and its buttons came with the one that overtook it.
+#[test]
+fn an_overtaken_inputs_buttons_are_not_lost() {
+    let mut link = Link::new(|t| u32::from(t == 100));
+    link.comes(99, 99).unwrap();
+    link.drive(99);
+    link.comes(100, 101).unwrap();
+    assert_eq!(link.drive(100).input.buttons.0, 1);
+    assert_eq!(link.comes(101, 100), Err(Error::NotNewer));
+    link.drive(101);
+    link.run(102..110, |_| false);
+    assert_eq!(link.presses(1), 1);
+}
+
 /// PRED-06: a slot that was cleared begins anew, at any tick.
 #[test]
 fn a_cleared_slot_begins_anew() {

@@ -330,7 +330,7 @@ fn an_error_moves_with_its_copy() {
     assert!(scene.moves().is_empty(), "the newer word finds no error");
 }
 
-/// PRED-12, 37: past a world unit the copy is put there at once, with the host's velocity, and has arrived.
+/// PRED-12 (in part: on foot), PRED-37: past a world unit the copy is put there at once, with the host's velocity, and has arrived.
 #[test]
 fn a_large_error_is_closed_at_once() {
     for (error, after, count) in
@@ -459,7 +459,7 @@ fn a_late_echo_corrects_nothing() {
     }
 }
 
-/// PRED-16, 21, 37: nothing moves within the tolerance, in any direction; past it all of the difference, and never
+/// PRED-16, 37, PRED-21 (in part: no elevator holds anybody yet): nothing moves within the tolerance, in any direction; past it all of the difference, and never
 /// the velocity.
 #[test]
 fn within_the_tolerance_nothing_moves() {
@@ -521,7 +521,7 @@ fn a_jump_of_the_clock_corrects_nothing() {
     assert!((scene.place(0).x - 5.1).abs() < 1e-5);
 }
 
-/// PRED-19, 40: a word that names no tick is compared with the present; past the tolerance the player is put there.
+/// PRED-19 (in part: the word's effect), PRED-40: a word that names no tick is compared with the present; past the tolerance the player is put there.
 #[test]
 fn a_word_without_a_tick_is_of_the_present() {
     for (host, put) in [(7.1, false), (6.9, true), (50.0, true)] {
@@ -551,7 +551,7 @@ fn lag_alone_puts_nobody_back() {
     assert!(scene.moves().is_empty());
 }
 
-/// PRED-38: a correction moves the history with it, so that echoes in flight correct nothing again.
+/// PRED-38 (in part: on foot): a correction moves the history with it, so that echoes in flight correct nothing again.
 #[test]
 fn a_correction_moves_the_history() {
     let mut scene = Scene::own();

@@ -23,7 +23,7 @@ use mjolnir_wire::{Machine, Moment, Outbox, Tick};
 
 use crate::counters::{Counters, Traffic};
 use crate::gather;
-use crate::inbox::{Inbox, Received};
+use crate::inbox::{INBOX_BYTES, Inbox, Received};
 use crate::limits::{
     CLIENT_UPDATE_PERIOD, HOST_SILENCE_LIMIT, JOIN_LIMIT, JOIN_TOKEN, ONE_PATH, PRECACHED_PERIOD,
 };
@@ -173,7 +173,7 @@ impl Client {
             due: now,
             events: VecDeque::new(),
             held: VecDeque::new(),
-            inbox: Inbox::default(),
+            inbox: Inbox::new(INBOX_BYTES),
             counters: Counters::default(),
             out: Transmits::new(),
             writer: BatchWriter::new(),

@@ -24,7 +24,7 @@ use mjolnir_wire::packets::{Advertisement, NetworkPlayer, Packet, SettingsRecord
 use mjolnir_wire::{Machine, MachineSet, Moment, Slot, Tick};
 
 use crate::counters::{Counters, Traffic};
-use crate::inbox::{Inbox, Received};
+use crate::inbox::{Inbox, MACHINE_INBOX_BYTES, Received};
 use crate::limits::{JOIN_TOKEN, SHUT_OUT};
 use crate::network::{NetEvent, Network, PeerAddress, StreamId, Transmits};
 use crate::roster::{Player, Roster};
@@ -133,14 +133,14 @@ pub enum Event {
     },
     /// The countdown has come to its end: the game should begin.
     StartDue,
-    /// The machines that were in the lobby have loaded, or were waited for long enough.
+    /// The host and the machines that were in the lobby have loaded, or these were waited for long enough.
     Started,
 }
 
 /// Whom a host does not let in (NET-34).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShutOut {
-    /// An address.
+    /// An address, with all of its [`household`](crate::household).
     Address(IpAddr),
     /// A hardware id.
     Hardware([u8; 32]),
@@ -172,6 +172,8 @@ struct Stranger {
 pub struct Host {
     settings: HostSettings,
     stage: Stage,
+    /// Whether the host's own machine has yet to load what begins.
+    is_loading: bool,
     strangers: Vec<Stranger>,
     members: Members,
     roster: Roster,
@@ -197,6 +199,7 @@ impl Host {
             roster: Roster::new(settings.record.clone()),
             settings,
             stage: Stage::Lobby,
+            is_loading: false,
             strangers: Vec::new(),
             members: Members::new(),
             shut_out: VecDeque::new(),
@@ -204,7 +207,7 @@ impl Host {
             is_changed: false,
             settings_sent: None,
             events: VecDeque::new(),
-            inbox: Inbox::default(),
+            inbox: Inbox::new(MACHINE_INBOX_BYTES),
             counters: Counters::default(),
             elsewhere: Traffic::default(),
             out: Transmits::new(),
@@ -257,7 +260,16 @@ impl Host {
         self.out.clear();
     }
 
-    /// Begins the game at that tick: the lobby's machines load it.
+    /// Says whether the host's own machine has yet to load: a game that has begun goes on, and is joined, only once
+    /// it has. It is taken as loaded unless this says otherwise before [`Host::begin_game`].
+    pub fn set_loading(&mut self, now: Moment, loads: bool) {
+        self.is_loading = loads;
+        self.start_if_loaded(now);
+    }
+
+    /// Begins the game at that tick: the lobby's machines load it. One that heard no countdown hears its end first,
+    /// since that is how a machine tells a game's own start, which has no time before its first update, from a
+    /// join in progress, which is told the time (CLOCK-03, 04).
     pub fn begin_game(&mut self, now: Moment, tick: Tick) {
         if self.stage != Stage::Lobby {
             return;
@@ -268,6 +280,9 @@ impl Host {
         }
         self.stage = Stage::Loading { since: now };
         for (_, member) in self.members.iter_mut() {
+            if !member.is_counted {
+                member.count(&mut self.out, 0);
+            }
             member.send(&mut self.out, &Packet::BeginGame(BeginGame { time: tick.low16() }));
             member.phase = Phase::Loading { since: now, late: false };
             member.held.clear();
@@ -301,6 +316,7 @@ impl Host {
             let packet = Packet::HostSwitchToPregame(HostSwitchToPregame { value: Unread });
             member.send(&mut self.out, &packet);
             member.phase = Phase::Lobby;
+            member.is_counted = false;
             member.stamps = Stamps::new();
         }
         self.send_settings(now);

@@ -4,14 +4,18 @@
 use alloc::vec::Vec;
 
 use mjolnir_wire::kinds::{Channels, Sender};
+use mjolnir_wire::limits::MAX_MACHINES;
 use mjolnir_wire::{Kind, Machine, Message, Parts, Tick};
 
 use crate::counters::Counters;
 use crate::error::Error;
 use crate::stamps::Stamps;
 
-/// Bytes that are kept for one tick; what comes past them is refused.
+/// Bytes that a client keeps of its host for one tick; what comes past them is refused.
 pub const INBOX_BYTES: usize = 4 << 20;
+/// Bytes that a host keeps of one machine for one tick: as much as a stream hands on at a time. Each machine has its
+/// own, so that one that floods loses what is its own and nobody else's.
+pub const MACHINE_INBOX_BYTES: usize = 64 << 10;
 
 /// By which way a message came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,8 +67,11 @@ struct Open {
 }
 
 /// See the module's text.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Inbox {
+    /// Bytes that each machine may fill, and what it fills of them, its messages' places in the lists included.
+    share: usize,
+    filled: [usize; MAX_MACHINES],
     bytes: Vec<u8>,
     stream: Vec<Item>,
     datagrams: Vec<Item>,
@@ -85,6 +92,26 @@ struct Found {
 }
 
 impl Inbox {
+    /// With so many bytes for each machine.
+    pub(crate) fn new(share: usize) -> Self {
+        Self {
+            share,
+            filled: [0; MAX_MACHINES],
+            bytes: Vec::new(),
+            stream: Vec::new(),
+            datagrams: Vec::new(),
+            stream_next: 0,
+            datagram_next: 0,
+            sorted: false,
+            open: None,
+        }
+    }
+
+    /// Whether something of that machine waits to be read.
+    pub(crate) const fn holds(&self, machine: Machine) -> bool {
+        self.filled[machine.index()] > 0
+    }
+
     /// Keeps a distributed message of a stream, whole.
     pub(crate) fn push_stream(&mut self, from: Machine, bytes: &[u8]) -> Result<(), Error> {
         let item = self.keep(from, Tick::ZERO, bytes)?;
@@ -101,11 +128,13 @@ impl Inbox {
     }
 
     fn keep(&mut self, from: Machine, stamp: Tick, bytes: &[u8]) -> Result<Item, Error> {
-        let at = self.bytes.len();
-        let end = at + bytes.len();
-        if end > INBOX_BYTES {
+        let filled = self.filled[from.index()] + bytes.len() + size_of::<Item>();
+        if filled > self.share {
             return Err(Error::Overrun);
         }
+        self.filled[from.index()] = filled;
+        let at = self.bytes.len();
+        let end = at + bytes.len();
         self.bytes.extend_from_slice(bytes);
         Ok(Item { from, stamp, at, end })
     }
@@ -230,6 +259,7 @@ impl Inbox {
     }
 
     fn clear(&mut self) {
+        self.filled.fill(0);
         self.bytes.clear();
         self.stream.clear();
         self.datagrams.clear();

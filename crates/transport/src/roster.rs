@@ -1,7 +1,6 @@
 //! The host's list of players: slots, teams, names (NET-64, 65, FACT wire 4.2). Knows no stream and no time.
 
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
@@ -12,15 +11,10 @@ use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::{Machine, Slot};
 
 use crate::error::Error;
+use crate::names;
 
 /// Players that one address may add to a game in progress; loopback's are not counted (NET-62).
 pub const ADDED_PER_ADDRESS: u8 = 8;
-
-/// Characters of a name.
-const NAME_CHARACTERS: usize = 11;
-
-/// What a player without a name is called.
-const NAMELESS: &str = "Player";
 
 /// A player of the list.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -200,40 +194,16 @@ impl Roster {
         i8::from(of_team(1) < of_team(0))
     }
 
-    /// The name cleaned, with a number where another player has it whatever its case.
+    /// The name that a player who asks for that one has.
     fn own_name(&self, asked: &Name) -> Name {
-        let name = clean(asked);
-        let is_taken = |name: &str| {
-            self.present().any(|player| player.entry.name.to_string().eq_ignore_ascii_case(name))
-        };
-        let mut tried = name.clone();
-        let mut number = 2;
-        while is_taken(&tried) {
-            let suffix = alloc::format!(" {number}");
-            tried = cut(&name, NAME_CHARACTERS - suffix.len());
-            tried.push_str(&suffix);
-            number += 1;
-        }
-        Name::cut(&tried)
+        names::own(asked, self.present().map(|player| &player.entry.name))
     }
-}
-
-/// A name's printable ASCII, trimmed.
-fn clean(name: &Name) -> String {
-    let kept: String = name.chars().filter(|c| matches!(c, ' '..='~') && *c != '|').collect();
-    match cut(kept.trim(), NAME_CHARACTERS) {
-        name if name.is_empty() => String::from(NAMELESS),
-        name => name,
-    }
-}
-
-/// The first so many characters, without the space that the cut may leave at the end. The text is ASCII.
-fn cut(text: &str, characters: usize) -> String {
-    String::from(text.get(..characters).unwrap_or(text).trim_end())
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::ToString;
+
     use super::*;
 
     fn machine(index: u8) -> Machine {

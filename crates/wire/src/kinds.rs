@@ -219,6 +219,12 @@ impl Kind {
         matches!(self, Self::ClientReady) || self as u8 >= Self::VoiceUp as u8
     }
 
+    /// Whether bytes past its entries are refused; those of the other kinds are ignored, but where a kind's own reader
+    /// knows better: 7 by its game type, 80 and 81 by their length (WIRE-60).
+    pub const fn is_exact(self) -> bool {
+        matches!(self, Self::AimAssistPolicy)
+    }
+
     /// Its name in the record.
     pub const fn name(self) -> &'static str {
         self.info().name

@@ -89,6 +89,9 @@ impl<'a> Message<'a> {
         if body.len() < info.prefix + entries {
             return Err(Error::Truncated);
         }
+        if kind.is_exact() && body.len() > info.prefix + entries {
+            return Err(Error::TrailingBytes);
+        }
         Ok(Self { kind, count: *count, tick, body })
     }
 
@@ -165,14 +168,34 @@ mod tests {
             [(9, 0, 1, true), (80, 8, 1, true), (87, 44, 4, true), (90, 4, 1, true), (14, 52, 4, false)]
         {
             let mut bytes = alloc::vec![kind, most, 0, 0, 0, 0];
-            bytes.extend(core::iter::repeat_n(0, entry * (usize::from(most) + 1)));
+            bytes.extend(core::iter::repeat_n(0, entry * usize::from(most)));
             assert!(Message::read_after_word(&bytes).is_ok(), "{kind}");
+            bytes.extend(core::iter::repeat_n(0, entry));
             bytes[1] += 1;
             assert_eq!(Message::read_after_word(&bytes).err(), refuses.then_some(Error::BadFlag), "{kind}");
         }
     }
 
-    /// WIRE-05, 06, 66: a negative stamp, a kind that is none, and a count below the kind's least.
+    /// WIRE-66: these kinds mean something only with an entry.
+    #[test]
+    fn a_kind_that_needs_an_entry_is_refused_without() {
+        for kind in [65, 66, 69, 70, 80, 81, 82, 90] {
+            let bytes = [&[kind, 0, 0, 0, 0, 0][..], &[0; 200]].concat();
+            assert_eq!(Message::read_after_word(&bytes), Err(Error::BadFlag), "{kind}");
+        }
+    }
+
+    /// WIRE-60: the aim assist policy is exactly its bytes.
+    #[test]
+    fn an_exact_kind_has_not_a_byte_more() {
+        let bytes = [90, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0];
+        assert_eq!(Message::read_after_word(&bytes), Err(Error::TrailingBytes));
+        assert!(Message::read_after_word(&bytes[..10]).is_ok());
+        assert_eq!(Message::read_after_word(&bytes[..9]), Err(Error::Truncated));
+    }
+
+    /// WIRE-05, WIRE-06 (in part: the header's word), WIRE-66: a negative stamp, a kind that is none, and a count below
+    /// the kind's least.
     #[test]
     fn a_header_that_means_nothing_is_refused() {
         for kind in [0, 20, 63, 67, 91, 250] {

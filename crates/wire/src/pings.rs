@@ -72,7 +72,7 @@ pub fn milliseconds_of_ticks(ticks: f32) -> u16 {
 mod tests {
     use super::*;
 
-    /// WIRE-46: ticks travel as whole milliseconds, never as the value that means unknown.
+    /// WIRE-46 (in part: pings): ticks travel as whole milliseconds, never as the value that means unknown.
     #[test]
     fn ticks_travel_as_milliseconds() {
         for (ticks, milliseconds) in [

@@ -13,6 +13,8 @@ use mjolnir_wire::Vec3;
 pub enum Line {
     /// Ends the program in order.
     Quit,
+    /// Begins the game that a lobby waits for.
+    Start,
     /// A command for the host's game alone.
     Host(HostLine),
 }
@@ -37,18 +39,30 @@ pub enum HostLine {
 pub enum Refusal {
     /// No command of that name.
     Unknown,
-    /// The command needs other words.
-    Usage,
+    /// The command needs other words: these.
+    Usage(&'static str),
 }
 
-/// Reads a line; none of an empty one.
+/// Every command with its words.
+const USAGES: [(&str, &str); 7] = [
+    ("quit", "quit"),
+    ("start", "start"),
+    ("kill", "kill NAME [BY]"),
+    ("move", "move NAME X Y Z"),
+    ("health", "health NAME VALUE"),
+    ("team", "team NAME N"),
+    ("end", "end"),
+];
+
+/// Reads a line; none of an empty one. A name with spaces stands between double quotes.
 pub fn parse(line: &str) -> Option<Result<Line, Refusal>> {
-    let mut words = line.split_whitespace();
-    let command = words.next()?;
-    let words: Vec<&str> = words.collect();
+    let words = words(line);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (command, words) = words.split_first()?;
     let number = |word: &str| word.parse::<f32>().ok().filter(|number| number.is_finite());
-    let host = match (command, &words[..]) {
+    let host = match (*command, words) {
         ("quit", []) => return Some(Ok(Line::Quit)),
+        ("start", []) => return Some(Ok(Line::Start)),
         ("kill", [name]) => Some(HostLine::Kill((*name).into(), None)),
         ("kill", [name, by]) => Some(HostLine::Kill((*name).into(), Some((*by).into()))),
         ("move", [name, x, y, z]) => match (number(x), number(y), number(z)) {
@@ -58,10 +72,31 @@ pub fn parse(line: &str) -> Option<Result<Line, Refusal>> {
         ("health", [name, value]) => number(value).map(|value| HostLine::Health((*name).into(), value)),
         ("team", [name, team]) => team.parse().ok().map(|team| HostLine::Team((*name).into(), team)),
         ("end", []) => Some(HostLine::End),
-        ("quit" | "kill" | "move" | "health" | "team" | "end", _) => None,
-        _ => return Some(Err(Refusal::Unknown)),
+        _ => None,
     };
-    Some(host.map(Line::Host).ok_or(Refusal::Usage))
+    Some(host.map(Line::Host).ok_or_else(|| {
+        let usage = USAGES.iter().find(|(known, _)| known == command);
+        usage.map_or(Refusal::Unknown, |(_, usage)| Refusal::Usage(usage))
+    }))
+}
+
+/// A line's words; what stands between quotes is one. A quote that is not closed goes to the line's end.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut is_quoted = false;
+    for c in line.chars() {
+        match c {
+            '"' => {
+                is_quoted = !is_quoted;
+                word.get_or_insert_default();
+            }
+            c if c.is_whitespace() && !is_quoted => words.extend(word.take()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
 }
 
 /// Lines and signals as they come.
@@ -88,20 +123,17 @@ impl Console {
         Ok(Self { lines, stop })
     }
 
-    /// What was typed since; a signal is `quit`. A line that means nothing is answered on standard error.
-    pub fn next_line(&mut self) -> Option<Line> {
+    /// What was typed since, or why it means nothing, with its text; a signal is `quit`.
+    pub fn next_line(&mut self) -> Option<Result<Line, (Refusal, String)>> {
         if self.stop.swap(false, Ordering::Relaxed) {
-            return Some(Line::Quit);
+            return Some(Ok(Line::Quit));
         }
-        while let Ok(line) = self.lines.try_recv() {
-            match parse(&line) {
-                None => {}
-                Some(Ok(line)) => return Some(line),
-                Some(Err(Refusal::Unknown)) => eprintln!("no such command: {line}"),
-                Some(Err(Refusal::Usage)) => eprintln!("not so: {line}"),
+        loop {
+            let text = self.lines.try_recv().ok()?;
+            if let Some(line) = parse(&text) {
+                return Some(line.map_err(|refusal| (refusal, text)));
             }
         }
-        None
     }
 }
 
@@ -122,7 +154,16 @@ mod tests {
         for line in
             ["quit now", "kill", "move Ann 1 2", "move Ann 1 2 nan", "health Ann much", "team Ann 300"]
         {
-            assert_eq!(parse(line), Some(Err(Refusal::Usage)), "{line}");
+            assert!(matches!(parse(line), Some(Err(Refusal::Usage(_)))), "{line}");
         }
+        assert_eq!(parse("end it"), Some(Err(Refusal::Usage("end"))));
+    }
+
+    #[test]
+    fn a_name_with_spaces_stands_between_quotes() {
+        let kill = |name: &str| Some(Ok(Line::Host(HostLine::Kill(name.into(), None))));
+        assert_eq!(parse("kill \"Player 2\""), kill("Player 2"));
+        assert_eq!(parse("  kill\t\"Player 2"), kill("Player 2"));
+        assert_eq!(parse("kill \"\""), kill(""));
     }
 }

@@ -28,8 +28,6 @@ use crate::summary::{
     Agreement, ClientFigures, Disagreement, DriftFigures, Errors, Hits, HostFigures, Spread, Summary,
 };
 
-/// The longest time between two frames.
-const FRAME: Duration = Duration::from_millis(5);
 /// How long machines may take to hear that the game is over.
 const FAREWELL: u64 = 3 * Moment::SECOND;
 /// Seconds from the last join until allocations are counted.
@@ -77,6 +75,7 @@ struct ClientEnd {
 /// Plays it.
 pub fn run(options: &Demo) -> Result<Summary, Error> {
     let common = &options.common;
+    setup::refuse_files(common)?;
     setup::check(common)?;
     let mut common = common.clone();
     common.seconds.get_or_insert(20.0);
@@ -153,7 +152,7 @@ fn play_host(
             shared.damages.store(damages, Ordering::Relaxed);
         }
         damage(&mut machine.network, faults, shared);
-        pause(clock, machine.host.next_tick_at());
+        clock.pause(machine.is_playing().then(|| machine.host.next_tick_at()));
     }
     let transport = machine.host.transport();
     let mut clients: BTreeMap<_, _> = transport
@@ -192,7 +191,7 @@ fn play_host(
         && clock.now().since(ended) < FAREWELL
     {
         machine.frame(clock.now(), last);
-        machine.network.network_mut().wait(FRAME);
+        clock.pause(None);
     }
     machine.leave(clock.now());
     Ok(end)
@@ -211,7 +210,7 @@ fn play_client(
     let sockets = Sockets::connect(address, common.bind).map_err(Error::Socket)?;
     let network = Impaired::new(sockets, seed(options, index), quiet(faults));
     let began = clock.now();
-    let settings = setup::client_settings(common, players, index);
+    let settings = setup::client_settings(common, players, Some(index));
     let mut machine =
         ClientMachine::new(began, settings, setup::setup(common, players, index)?, network, true);
     let limit = (common.seconds.unwrap_or(0.0) * 1e6) as u64 + 30 * Moment::SECOND;
@@ -228,7 +227,7 @@ fn play_client(
             break;
         }
         damage(&mut machine.network, faults, shared);
-        pause(clock, machine.client.next_tick_at());
+        clock.pause(machine.is_playing().then(|| machine.client.next_tick_at()));
     }
     if !counted {
         // Nobody waits for one that does not come.
@@ -263,11 +262,6 @@ fn damage(network: &mut Impaired<Sockets>, faults: Faults, shared: &Shared) {
             quiet(faults)
         });
     }
-}
-
-/// Waits for the next tick or frame. What comes before it is heard then: nothing is gained by waking for it.
-fn pause(clock: Clock, next_tick: Moment) {
-    thread::park_timeout(Duration::from_micros(next_tick.since(clock.now())).min(FRAME));
 }
 
 fn show_progress(options: &Demo, shared: &Shared, finished: impl Fn() -> bool) {

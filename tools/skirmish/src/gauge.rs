@@ -7,7 +7,7 @@ use rustix::time::{ClockId, clock_gettime};
 /// What the calls of one thread cost so far.
 #[derive(Clone, Debug, Default)]
 pub struct Gauge {
-    /// Microseconds of each tick's calls.
+    /// Microseconds of each tick's calls, if they are kept.
     pub ticks_us: Vec<f64>,
     /// Processor time of all calls, in microseconds.
     pub cpu_us: f64,
@@ -17,10 +17,16 @@ pub struct Gauge {
     pub counted_ticks: u32,
     /// Whether allocations are counted now.
     pub counting: bool,
+    keeps: bool,
     tick_us: f64,
 }
 
 impl Gauge {
+    /// Nothing yet. `keeps` says whether every tick's time is kept, which a game without an end cannot have.
+    pub fn new(keeps: bool) -> Self {
+        Self { keeps, ..Self::default() }
+    }
+
     /// Runs a call of the netcode and adds what it cost to the present tick.
     pub fn around<T>(&mut self, call: impl FnOnce() -> T) -> T {
         let (began, cpu) = (Instant::now(), thread_us());
@@ -39,7 +45,10 @@ impl Gauge {
 
     /// Ends a tick.
     pub fn tick(&mut self) {
-        self.ticks_us.push(std::mem::take(&mut self.tick_us));
+        let tick_us = std::mem::take(&mut self.tick_us);
+        if self.keeps {
+            self.ticks_us.push(tick_us);
+        }
         self.counted_ticks += u32::from(self.counting);
     }
 }

@@ -5,8 +5,10 @@ use mjolnir_engine_glue::authority::Drift;
 use mjolnir_engine_glue::transport::{ClientSettings, HostSettings, Network};
 use mjolnir_engine_glue::{Client, Host, client, host};
 use mjolnir_net_compare::Line;
-use mjolnir_wire::{Moment, Slot, Tick};
+use mjolnir_wire::{Machine, Moment, Tick};
 
+use crate::dump::{self, Dump};
+use crate::game::World;
 use crate::gauge::Gauge;
 use crate::record::Recording;
 use crate::seam::{Game, Setup};
@@ -20,6 +22,8 @@ pub struct Watch {
     seconds: Seconds,
     /// The lines since they were last taken.
     lines: Vec<Line>,
+    /// Each second's state since it was last taken, if it is kept.
+    dumps: Option<Vec<Dump>>,
     /// Ticks simulated.
     pub ticks: u32,
 }
@@ -35,9 +39,30 @@ impl Watch {
         std::mem::take(&mut self.lines)
     }
 
-    fn note(&mut self, tick: Tick, game: &Game, line: impl FnOnce() -> Option<Line>) {
+    /// Keeps each second's state from now on.
+    pub fn keep_dumps(&mut self) {
+        self.dumps.get_or_insert_default();
+    }
+
+    /// The states since this was last asked.
+    pub fn take_dumps(&mut self) -> Vec<Dump> {
+        self.dumps.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Whether that tick's state is to be kept.
+    pub(crate) const fn is_dump_due(&self, tick: Tick) -> bool {
+        self.dumps.is_some() && dump::is_due(tick)
+    }
+
+    pub(crate) fn keep_dump(&mut self, dump: Option<Dump>) {
+        if let Some(dumps) = &mut self.dumps {
+            dumps.extend(dump);
+        }
+    }
+
+    pub(crate) fn note(&mut self, tick: Tick, world: Option<&World>, line: impl FnOnce() -> Option<Line>) {
         self.ticks += 1;
-        if let (Some(recording), Some(world)) = (&mut self.recording, game.world()) {
+        if let (Some(recording), Some(world)) = (&mut self.recording, world) {
             recording.note(tick, world);
         }
         if self.seconds.due(tick)
@@ -78,7 +103,7 @@ impl<N: Network> HostMachine<N> {
             game,
             network,
             watch: Watch::new(records),
-            gauge: Gauge::default(),
+            gauge: Gauge::new(records),
             drift: Drift::default(),
         }
     }
@@ -107,18 +132,23 @@ impl<N: Network> HostMachine<N> {
         mjolnir_engine_glue::Session::simulate(game, tick);
         gauge.around(|| host.after_tick(now, game, network));
         gauge.tick();
-        let own = self.own();
+        let own = self.host.own_slots().first().copied();
         let Self { host, game, watch, drift, .. } = self;
-        watch.note(tick, game, || {
+        watch.note(tick, game.world(), || {
             *drift = host.authority().take_drift();
             Some(second::line(tick, game.world()?, own, &host.counters(), *drift))
         });
+        if self.watch.is_dump_due(tick) {
+            let dump = self.dump();
+            self.watch.keep_dump(dump);
+        }
     }
 
-    /// Its first player of its own.
-    fn own(&self) -> Option<Slot> {
-        let mut players = self.host.transport().players();
-        players.find(|player| player.machine == mjolnir_wire::Machine::HOST).map(|player| player.slot)
+    /// Its state with what happened since this was last asked; none before a game.
+    pub fn dump(&mut self) -> Option<Dump> {
+        let own = self.host.own_slots().to_vec();
+        let events = self.game.happenings().take();
+        Some(Dump::new(Machine::HOST, own, self.game.world()?, self.host.counters(), events))
     }
 
     /// Leaves in order.
@@ -160,7 +190,7 @@ impl<N: Network> ClientMachine<N> {
             game,
             network,
             watch: Watch::new(records),
-            gauge: Gauge::default(),
+            gauge: Gauge::new(records),
             began: None,
         }
     }
@@ -184,15 +214,32 @@ impl<N: Network> ClientMachine<N> {
         self.began.get_or_insert(now);
         let Self { client, game, watch, .. } = self;
         let own = client.own_slots().first().copied();
-        watch.note(tick, game, || {
+        watch.note(tick, game.world(), || {
             Some(second::line(tick, game.world()?, own, &client.counters(), Drift::default()))
         });
+        if self.watch.is_dump_due(tick) {
+            let dump = self.dump();
+            self.watch.keep_dump(dump);
+        }
+    }
+
+    /// Its state with what happened since this was last asked; none before a game.
+    pub fn dump(&mut self) -> Option<Dump> {
+        let machine = self.client.transport().machine()?;
+        let own = self.client.own_slots().to_vec();
+        let events = self.game.happenings().take();
+        Some(Dump::new(machine, own, self.game.world()?, self.client.counters(), events))
     }
 
     /// Leaves in order.
     pub fn leave(&mut self, now: Moment) {
         self.client.leave();
         self.client.frame(now, &mut self.game, &mut self.network);
+    }
+
+    /// Whether ticks run.
+    pub fn is_playing(&self) -> bool {
+        self.client.stage() == client::Stage::Playing
     }
 
     /// Whether its session has ended.

@@ -7,10 +7,11 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
+use mjolnir_skirmish::ending::Ending;
 use mjolnir_skirmish::game::maps;
 use mjolnir_skirmish::options::{Command, Demo, Options};
 use mjolnir_skirmish::summary::Summary;
-use mjolnir_skirmish::{demo, setup};
+use mjolnir_skirmish::{demo, play, setup};
 
 /// The game itself found a fault.
 const FAULT: u8 = 1;
@@ -22,13 +23,22 @@ fn main() -> ExitCode {
     let options = Options::parse();
     match options.command {
         Command::Demo(options) => play_demo(&options),
+        Command::Host(options) => end(play::host(&options)),
+        Command::Join(options) => end(play::join(&options)),
+        Command::Local(options) => end(play::local(&options)),
         Command::Maps => {
             for map in maps() {
                 println!("{:10} {}", map.name, map.about);
             }
             ExitCode::SUCCESS
         }
-        _ => ExitCode::from(BAD),
+    }
+}
+
+fn end(played: Result<Ending, setup::Error>) -> ExitCode {
+    match played {
+        Ok(ending) => ExitCode::from(ending.code()),
+        Err(error) => bad(&error),
     }
 }
 

@@ -17,14 +17,15 @@ pub struct Options {
 /// What the program does.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    /// Plays one host and some clients on this machine over real sockets, and judges whether they agree.
+    /// Plays one host and some clients on this machine over real sockets, and judges whether they agree. It reads no
+    /// settings and takes no --config, --data, --log and --dump, which are one machine's.
     Demo(Demo),
     /// Hosts a game that others join.
     Host(HostOptions),
     /// Joins a game: ADDRESS[:PORT], IPv6 as [ADDRESS]:PORT.
     Join(JoinOptions),
     /// Plays on this machine alone.
-    Local(Common),
+    Local(LocalOptions),
     /// Lists the maps that ship, one a line, name first.
     Maps,
 }
@@ -70,6 +71,17 @@ pub struct JoinOptions {
     pub common: Common,
 }
 
+/// The options of `local`.
+#[derive(Clone, Debug, Args)]
+pub struct LocalOptions {
+    /// Players that this machine plays beside the local ones.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=128))]
+    pub bots: u8,
+    /// What every command has.
+    #[command(flatten)]
+    pub common: Common,
+}
+
 /// What every command has.
 #[derive(Clone, Debug, Args)]
 pub struct Common {
@@ -94,7 +106,7 @@ pub struct Common {
     /// Seconds a machine takes to load.
     #[arg(long, default_value_t = 0.0, value_parser = seconds)]
     pub load_seconds: f64,
-    /// Players on this machine; 1 unless it only hosts.
+    /// Players on this machine, 1 unless told otherwise; 0 for one that only hosts.
     #[arg(long, value_parser = clap::value_parser!(u8).range(0..=4))]
     pub local_players: Option<u8>,
     /// What plays them: bot:SEED, look:SEED or script:FILE.
@@ -115,7 +127,7 @@ pub struct Common {
     /// Where each second's state goes, a JSON line each.
     #[arg(long)]
     pub dump: Option<PathBuf>,
-    /// Seconds to play; without it a game ends at its last tick or at quit.
+    /// Seconds to play, of a client from its own first tick; without it a game ends at its last tick or at quit.
     #[arg(long, value_parser = seconds)]
     pub seconds: Option<f64>,
     /// Players' speed times this, for calibration.
@@ -197,7 +209,7 @@ mod tests {
             "skirmish host --port 0 --lobby 5 --local-players 0",
             "skirmish join 127.0.0.1 --name Ann --input look:3",
             "skirmish join [::1]:5150",
-            "skirmish local --map tower --bind 127.0.0.1",
+            "skirmish local --map tower --bots 7",
             "skirmish maps",
         ] {
             assert!(parse(line).is_ok(), "{line}");
@@ -213,6 +225,8 @@ mod tests {
             ("local --loss 0", "local --loss -1"),
             ("local --latency 5000", "local --latency 5001"),
             ("local --max-players 128", "local --max-players 129"),
+            ("local --bots 128", "local --bots 129"),
+            ("local --bots 1", "host --bots 1"),
             ("local --local-players 4", "local --local-players 5"),
             ("local --start-tick 2147483647", "local --start-tick 2147483648"),
             ("local --seconds 1", "local --seconds NaN"),

@@ -12,6 +12,7 @@ use mjolnir_wire::{Input, Machine, Moment, ObjectId, Slot, Tick};
 
 use crate::control::Control;
 use crate::game::{self, Made, Map, Tuning, Vitality, World};
+use crate::happenings::Happenings;
 
 /// How a machine's game is played, whatever the host's settings say.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +38,9 @@ pub struct Game {
     /// On the host: players whose machine still loads.
     waiting: Vec<(Slot, String, Machine, u8)>,
     deaths: [Death; MAX_PLAYERS],
+    /// On the host: objects made and deleted that the netcode has not asked for yet.
+    events: Vec<objects::Event>,
+    happenings: Happenings,
     missing: Option<String>,
     is_over: bool,
 }
@@ -52,6 +56,8 @@ impl Game {
             locals: [None; MAX_PLAYERS],
             waiting: Vec::new(),
             deaths: [Death::default(); MAX_PLAYERS],
+            events: Vec::new(),
+            happenings: Happenings::default(),
             missing: None,
             is_over: false,
         }
@@ -60,6 +66,16 @@ impl Game {
     /// Tells it the time, which loading takes some of.
     pub const fn set_now(&mut self, now: Moment) {
         self.now = now;
+    }
+
+    /// Other controls for this machine's players, from now on.
+    pub fn set_controls(&mut self, controls: Vec<Control>) {
+        self.setup.controls = controls;
+    }
+
+    /// What happened since it was last taken.
+    pub const fn happenings(&mut self) -> &mut Happenings {
+        &mut self.happenings
     }
 
     /// The world, once it is loaded.
@@ -81,6 +97,24 @@ impl Game {
     pub const fn is_over(&self) -> bool {
         self.is_over
     }
+
+    /// Takes what became of the world: a death is known by the time the units are read.
+    fn gather(&mut self) {
+        let Some(world) = &mut self.world else { return };
+        let is_host = world.role() == game::Role::Host;
+        for event in world.drain_events() {
+            match event {
+                game::Event::Made(made) if is_host => self.events.push(objects::Event::Made(creation(&made))),
+                game::Event::Deleted(id) if is_host => self.events.push(objects::Event::Deleted(id)),
+                game::Event::Died { slot, death } => {
+                    self.deaths[slot.index()] = death;
+                    self.happenings.death(slot, death.killer);
+                }
+                // A client follows the host's word: the netcode does not ask what became of it.
+                game::Event::Made(_) | game::Event::Deleted(_) | game::Event::Began { .. } => {}
+            }
+        }
+    }
 }
 
 /// The level name of a map that ships (a name without a backslash, TOOL-69).
@@ -100,6 +134,8 @@ impl Session for Game {
         self.locals = [None; MAX_PLAYERS];
         self.deaths = [Death::default(); MAX_PLAYERS];
         self.waiting.clear();
+        self.events.clear();
+        self.happenings.begin();
         self.ready_at = self.now.plus(self.setup.load_micros);
         self.world = Map::named(map_of(level)).map(|map| {
             let mut world = World::new(&map, u64::from(settings.seed), self.setup.tuning);
@@ -118,17 +154,16 @@ impl Session for Game {
 
     fn simulate(&mut self, tick: Tick) {
         let Some(world) = &mut self.world else { return };
+        self.happenings.set_tick(tick);
         world.step(tick);
-        if world.role() == game::Role::Client {
-            // A client follows the host's word; nobody here asks what became of it.
-            world.drain_events().for_each(drop);
-        }
+        self.gather();
     }
 
     fn add_player(&mut self, player: &Player<'_>) {
         self.locals[player.slot.index()] = player.local;
         self.deaths[player.slot.index()] = Death::default();
         let Some(world) = &mut self.world else { return };
+        self.happenings.join(player.slot, player.name);
         if world.role() == game::Role::Host {
             self.waiting.push((player.slot, player.name.into(), player.machine, player.team));
         } else {
@@ -148,6 +183,7 @@ impl Session for Game {
         self.locals[slot.index()] = None;
         self.waiting.retain(|(waits, ..)| *waits != slot);
         if let Some(world) = &mut self.world {
+            self.happenings.leave(slot, world.player(slot).map(|player| player.name.as_str()));
             world.leave(slot);
         }
     }
@@ -239,15 +275,8 @@ impl Players for Game {
 
 impl Objects for Game {
     fn take_object_events(&mut self, events: &mut Vec<objects::Event>) {
-        let Some(world) = &mut self.world else { return };
-        for event in world.drain_events() {
-            match event {
-                game::Event::Made(made) => events.push(objects::Event::Made(creation(&made))),
-                game::Event::Deleted(id) => events.push(objects::Event::Deleted(id)),
-                game::Event::Died { slot, death } => self.deaths[slot.index()] = death,
-                game::Event::Began { .. } => {}
-            }
-        }
+        self.gather();
+        events.append(&mut self.events);
     }
 
     fn read_objects(&self, rows: &mut Vec<Creation>) {
@@ -287,5 +316,36 @@ fn creation(made: &Made) -> Creation {
         axes: made.axes,
         velocity: made.velocity,
         ..Creation::plain(made.id, made.tag, made.position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A death by the console's word is on the first row after it, killer and all.
+    #[test]
+    fn a_death_is_known_when_the_units_are_read() {
+        let (ann, bob) = (Slot::new(0).unwrap(), Slot::new(1).unwrap());
+        let mut settings = SettingsRecord::empty();
+        settings.map = mjolnir_wire::packets::text::Chars::new(&level_of("flat")).unwrap();
+        let mut game = Game::new(Setup::default());
+        game.load(&settings, Role::Host);
+        for (slot, name) in [(ann, "Ann"), (bob, "Bob")] {
+            game.add_player(&Player { slot, machine: Machine::HOST, team: 0, name, local: None });
+            game.admit_player(slot);
+        }
+        game.simulate(Tick::ZERO.next());
+        let mut events = Vec::new();
+        game.take_object_events(&mut events);
+        assert_eq!(events.len(), 2);
+        game.world_mut().unwrap().kill(ann, Some(bob));
+        game.simulate(Tick::ZERO.plus(2));
+        let mut rows = Vec::new();
+        game.read_units(&mut rows);
+        let death = Death { killer: Some(bob), ..Death::default() };
+        assert_eq!(rows[0].state.life, Life::Dead(death));
+        game.take_object_events(&mut events);
+        assert!(matches!(events[2..], [objects::Event::Deleted(_)]));
     }
 }

@@ -1,9 +1,13 @@
-//! From options and settings to machines: what a host and a client are made of. Knows no thread.
+//! From options and settings to machines: what a host and a client are made of, and the clock that they share. Knows no
+//! loop: who runs a machine asks it for ticks.
 
 use std::fmt;
-use std::net::SocketAddr;
+use std::fs;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use mjolnir_engine_glue::settings::{self, Name, Settings};
 use mjolnir_engine_glue::transport::impair::Faults;
@@ -13,13 +17,15 @@ use mjolnir_wire::packets::text::{Chars, Wide};
 use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::{Moment, Tick};
 
-use crate::control::{self, Choice};
+use crate::control::{self, Choice, Control};
 use crate::game::{Map, Tuning, maps};
 use crate::options::{Common, FaultOptions};
 use crate::seam::{Setup, level_of};
 
 /// The slayer game type's number (FACT wire 3.8).
 const SLAYER: i32 = 2;
+/// The longest time between two frames: in the lobby and while loading the netcode asks for no less.
+const FRAME: Duration = Duration::from_millis(5);
 
 /// Why a game cannot be set up: the program's exit is 2.
 #[derive(Debug)]
@@ -32,14 +38,28 @@ pub enum Error {
     Address(String),
     /// The game would run past the last tick there is.
     TooLong,
+    /// More players than the game takes.
+    Players(usize, u8),
+    /// A machine that joins brings a player.
+    NoPlayer,
+    /// An option that this command does not take.
+    NotTaken(&'static str),
     /// What plays a player cannot be had.
     Input(control::Error),
     /// The settings cannot be had.
     Settings(PathBuf, settings::Error),
+    /// The address that the settings bind to is none.
+    Setting(&'static str, String),
     /// A file cannot be written.
-    File(PathBuf, std::io::Error),
+    File(PathBuf, io::Error),
+    /// Standard input or signals cannot be heard.
+    Console(io::Error),
+    /// The address and port to host at cannot be had.
+    Listen(SocketAddr, io::Error),
+    /// The address to bind to is of another kind than the host's.
+    Bind(IpAddr, SocketAddr),
     /// A socket cannot be had.
-    Socket(std::io::Error),
+    Socket(io::Error),
 }
 
 impl fmt::Display for Error {
@@ -52,9 +72,16 @@ impl fmt::Display for Error {
             Self::Variant(name) => write!(f, "no variant {name}: slayer, team_slayer"),
             Self::Address(text) => write!(f, "no address {text}: ADDRESS[:PORT], IPv6 as [ADDRESS]:PORT"),
             Self::TooLong => write!(f, "the game would pass tick {}", i32::MAX),
+            Self::Players(players, most) => write!(f, "{players} players here, and the game takes {most}"),
+            Self::NoPlayer => f.write_str("a machine that joins brings a player: --local-players 1 to 4"),
+            Self::NotTaken(option) => write!(f, "demo takes no {option}: its machines share one process"),
             Self::Input(error) => error.fmt(f),
             Self::Settings(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Setting(name, text) => write!(f, "setting {name}: no address {text}"),
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Console(error) => write!(f, "console: {error}"),
+            Self::Listen(address, error) => write!(f, "cannot host at {address}: {error}"),
+            Self::Bind(bind, host) => write!(f, "cannot reach {host} from {bind}"),
             Self::Socket(error) => write!(f, "sockets: {error}"),
         }
     }
@@ -77,6 +104,13 @@ impl Clock {
     pub fn now(&self) -> Moment {
         Moment::from_micros(self.0.elapsed().as_micros() as u64)
     }
+
+    /// Waits for the next tick, if one is to come, or for a frame's time. What comes before it is heard then: nothing
+    /// is gained by waking for it.
+    pub fn pause(&self, next_tick: Option<Moment>) {
+        let until = next_tick.map_or(FRAME, |at| Duration::from_micros(at.since(self.now())));
+        thread::park_timeout(until.min(FRAME));
+    }
 }
 
 /// Makes sure that the options make a game: its map, its variant, its length.
@@ -88,7 +122,16 @@ pub fn check(common: &Common) -> Result<(), Error> {
     last_tick(common).map(drop)
 }
 
-fn teams(variant: &str) -> Result<bool, Error> {
+/// Makes sure that the game takes this machine's players.
+pub fn check_players(common: &Common, players: usize) -> Result<(), Error> {
+    if players > usize::from(common.max_players) {
+        return Err(Error::Players(players, common.max_players));
+    }
+    Ok(())
+}
+
+/// Whether that variant is played in teams.
+pub fn teams(variant: &str) -> Result<bool, Error> {
     match variant {
         "slayer" => Ok(false),
         "team_slayer" => Ok(true),
@@ -122,44 +165,113 @@ pub fn host_settings(common: &Common, port: u16, players: u8) -> Result<HostSett
     Ok(HostSettings { port, players: players_named(common, players, 0), ..HostSettings::new(record) })
 }
 
-/// A joining machine with its players.
-pub fn client_settings(common: &Common, players: u8, machine: u64) -> ClientSettings {
+/// A joining machine with its players; one that does not know yet which machine it is leaves their names to the host.
+pub fn client_settings(common: &Common, players: u8, machine: Option<u64>) -> ClientSettings {
     let name = common.name.as_deref().unwrap_or("skirmish");
-    ClientSettings::new(name, players_named(common, players, machine))
+    let named = match machine {
+        Some(machine) => players_named(common, players, machine),
+        None => (0..players).map(|_| named(common.name.as_deref().unwrap_or_default())).collect(),
+    };
+    ClientSettings::new(name, named)
 }
 
 fn players_named(common: &Common, players: u8, machine: u64) -> Vec<NetworkPlayer> {
-    let name = |index: u8| match &common.name {
-        Some(name) => name.clone(),
-        None => format!("P{}", machine * 4 + u64::from(index)),
-    };
-    (0..players).map(|index| NetworkPlayer { name: Wide::cut(&name(index)), ..NetworkPlayer::NONE }).collect()
+    (0..u64::from(players)).map(|index| named(&player_name(common, machine * 4 + index))).collect()
+}
+
+/// What a player is called.
+pub fn player_name(common: &Common, player: u64) -> String {
+    common.name.clone().unwrap_or_else(|| format!("P{player}"))
+}
+
+fn named(name: &str) -> NetworkPlayer {
+    NetworkPlayer { name: Wide::cut(name), ..NetworkPlayer::NONE }
 }
 
 /// How a machine plays: its speed, its loading, what plays its players.
 pub fn setup(common: &Common, players: u8, machine: u64) -> Result<Setup, Error> {
+    Ok(Setup {
+        tuning: tuning(common),
+        load_micros: load_micros(common),
+        controls: controls(common, players, machine)?,
+    })
+}
+
+/// How fast players are and how things fall.
+pub const fn tuning(common: &Common) -> Tuning {
+    Tuning { run_scale: common.scale_run, gravity_scale: common.scale_gravity }
+}
+
+/// Microseconds that loading takes.
+pub fn load_micros(common: &Common) -> u64 {
+    (common.load_seconds * 1e6) as u64
+}
+
+/// What plays a machine's players.
+pub fn controls(common: &Common, players: u8, machine: u64) -> Result<Vec<Control>, Error> {
     let choice = match &common.input {
         Some(text) => Choice::parse(text).map_err(Error::Input)?,
         None => Choice::Bot(common.seed),
     };
     let controls = (0..u64::from(players)).map(|index| choice.for_player(machine * 4 + index).open());
-    Ok(Setup {
-        tuning: Tuning { run_scale: common.scale_run, gravity_scale: common.scale_gravity },
-        load_micros: (common.load_seconds * 1e6) as u64,
-        controls: controls.collect::<Result<_, _>>().map_err(Error::Input)?,
-    })
+    controls.collect::<Result<_, _>>().map_err(Error::Input)
 }
 
-/// The settings file that the options name, or none: read, and written with what it lacks.
+/// The settings file that the options name, or the one beside the program: read, and written with what it lacks.
 pub fn settings(common: &Common) -> Result<Settings, Error> {
+    if let Some(data) = &common.data {
+        fs::create_dir_all(data).map_err(|error| Error::File(data.clone(), error))?;
+    }
+    let named = common.config.clone().or_else(|| common.data.as_ref().map(|data| data.join("config.toml")));
+    let is_named = named.is_some();
     let beside = || std::env::current_exe().ok()?.parent().map(|folder| folder.join("config.toml"));
-    let path = common.config.clone().or_else(|| common.data.as_ref().map(|data| data.join("config.toml")));
-    let Some(path) = path.or_else(beside) else { return Ok(Settings::default()) };
-    let (settings, warnings) = Settings::open(&path).map_err(|error| Error::Settings(path.clone(), error))?;
+    let Some(path) = named.or_else(beside) else { return Ok(Settings::default()) };
+    let fails = |error| Error::Settings(path.clone(), error);
+    let text = match fs::read_to_string(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        text => text.map_err(settings::Error::File).map_err(fails)?,
+    };
+    let (settings, warnings) = Settings::parse(&text).map_err(fails)?;
     for warning in warnings {
         tracing::warn!("{}: {warning}", path.display());
     }
+    if settings.text() != text
+        && let Err(error) = settings.save(&path)
+    {
+        // A program may stand where nothing can be written.
+        if is_named {
+            return Err(fails(error));
+        }
+        tracing::debug!("{}: {error}", path.display());
+    }
     Ok(settings)
+}
+
+/// The options with what they leave to the settings.
+pub fn settled(common: &Common) -> Result<(Common, Settings), Error> {
+    let settings = settings(common)?;
+    let mut common = common.clone();
+    let input = settings.text_of(Name::DebugTestInput);
+    if common.input.is_none() && !input.is_empty() {
+        common.input = Some(input.into());
+    }
+    let address = settings.text_of(Name::NetworkAddress);
+    if common.bind.is_none() && !address.is_empty() {
+        let none = |_| Error::Setting("network.address", address.into());
+        common.bind = Some(address.parse().map_err(none)?);
+    }
+    Ok((common, settings))
+}
+
+/// Refuses what `demo` does not take: its machines are many and these are one's.
+pub const fn refuse_files(common: &Common) -> Result<(), Error> {
+    match common {
+        Common { config: Some(_), .. } => Err(Error::NotTaken("--config")),
+        Common { data: Some(_), .. } => Err(Error::NotTaken("--data")),
+        Common { log: Some(_), .. } => Err(Error::NotTaken("--log")),
+        Common { dump: Some(_), .. } => Err(Error::NotTaken("--dump")),
+        _ => Ok(()),
+    }
 }
 
 /// The faults asked for: options before settings.
@@ -190,25 +302,65 @@ pub fn address(text: &str) -> Result<SocketAddr, Error> {
 }
 
 /// Opens a file to write lines to.
-pub fn create(path: &Path) -> Result<std::fs::File, Error> {
-    std::fs::File::create(path).map_err(|error| Error::File(path.into(), error))
+pub fn create(path: &Path) -> Result<fs::File, Error> {
+    fs::File::create(path).map_err(|error| Error::File(path.into(), error))
 }
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::options::{Command, Options};
+
+    fn common(line: &str) -> Common {
+        match Options::parse_from(line.split(' ')).command {
+            Command::Join(options) => options.common,
+            Command::Demo(options) => options.common,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Both sides of the last tick there is.
+    #[test]
+    fn a_game_ends_at_the_last_tick_or_before() {
+        let last = |line: &str| last_tick(&common(line)).map(Tick::get).ok();
+        assert_eq!(last("skirmish join a --start-tick 2147483617 --seconds 1"), Some(i32::MAX));
+        assert_eq!(last("skirmish join a --start-tick 2147483618 --seconds 1"), None);
+        assert_eq!(last("skirmish join a --start-tick 7"), Some(i32::MAX));
+    }
+
+    /// An option beats the file, and what neither says has its default.
+    #[test]
+    fn an_option_beats_the_settings() {
+        let text = "[debug]\nnetwork_latency = 40\nnetwork_loss = 3\n";
+        let (settings, _) = Settings::parse(text).unwrap();
+        let faults = faults(&common("skirmish join a --latency 10").faults, &settings);
+        assert_eq!((faults.latency_us, faults.loss, faults.jitter_us), (10_000, 0.03, 0));
+    }
+
+    #[test]
+    fn what_a_demo_does_not_take_is_named() {
+        for option in ["--config", "--data", "--log", "--dump"] {
+            let refused = refuse_files(&common(&format!("skirmish demo {option} x"))).unwrap_err();
+            assert!(refused.to_string().contains(option));
+        }
+        assert!(refuse_files(&common("skirmish demo --seconds 1")).is_ok());
+    }
+
     #[test]
     fn an_address_may_leave_its_port_out() {
-        for (text, address) in [
+        for (text, read) in [
             ("127.0.0.1", "127.0.0.1:5150"),
             ("127.0.0.1:77", "127.0.0.1:77"),
             ("[::1]", "[::1]:5150"),
             ("::1", "[::1]:5150"),
             ("[::1]:77", "[::1]:77"),
         ] {
-            assert_eq!(super::address(text).unwrap(), address.parse().unwrap(), "{text}");
+            assert_eq!(address(text).unwrap(), read.parse().unwrap(), "{text}");
         }
         for text in ["", "nowhere", "127.0.0.1:", "127.0.0.1:99999"] {
-            assert!(super::address(text).is_err(), "{text}");
+            assert!(address(text).is_err(), "{text}");
         }
     }
 }

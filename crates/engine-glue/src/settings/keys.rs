@@ -61,7 +61,7 @@ keys! {
     DebugNetworkCorruptAfter = "debug"."network_corrupt_after", Number(0.0, 0.0, 86_400.0),
         "Seconds from the start until damage begins.";
     DebugTestInput = "debug"."test_input", Text(""),
-        "What plays the first controller: bot:<seed>, look:<seed>, script:<file>; empty: bot:<seed of the game>.";
+        "What plays the first controller: bot:SEED, look:SEED, script:FILE; empty: bot: and the game's seed.";
     DebugExitAfter = "debug"."exit_after", Number(0.0, 0.0, 1e9),
         "Seconds after which the program quits; 0: never.";
 }

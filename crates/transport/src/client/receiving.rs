@@ -12,6 +12,7 @@ use super::{Client, Event, Phase};
 use crate::counters::Traffic;
 use crate::error::Error;
 use crate::inbox::{Channel, Senders, allow};
+use crate::names;
 use crate::network::canonical;
 use crate::stamps::Stamps;
 use crate::why::Why;
@@ -136,7 +137,9 @@ impl Client {
             }
             Packet::SettingsPiece(piece) if is_joined => {
                 if let Some(bytes) = self.assembler.push(piece)? {
-                    self.record = Some(SettingsRecord::decode(bytes)?);
+                    let mut record = SettingsRecord::decode(bytes)?;
+                    names::clean_record(&mut record);
+                    self.record = Some(record);
                     self.events.push_back(Event::Settings);
                 }
                 Ok(())
@@ -166,10 +169,11 @@ impl Client {
                 Ok(())
             }
             Packet::AddPlayerIngame(added) => {
-                self.change_players(Event::PlayerAdded { player: added.player })
+                self.change_players(Event::PlayerAdded { player: names::clean_player(&added.player) })
             }
             Packet::RemovePlayerIngame(removed) => {
-                self.change_players(Event::PlayerRemoved { player: removed.player, at: removed.at })
+                let player = names::clean_player(&removed.player);
+                self.change_players(Event::PlayerRemoved { player, at: removed.at })
             }
             Packet::GameOver(_) if matches!(self.phase, Phase::Loading | Phase::InGame) => {
                 self.enter(now, Phase::Scores);

@@ -101,9 +101,11 @@ impl Host {
     /// named, else of the only one of that IP without an address. A machine's address moves only once the old one
     /// was silent, or when what comes from it keeps naming another machine that has none.
     fn sender(&mut self, now: Moment, from: SocketAddr, named: Option<Slot>) -> Option<Machine> {
-        let named = named.and_then(|slot| self.roster.get(slot)).map(|player| player.machine);
+        // One who left is nobody's: its machine's index may be another's by now.
+        let named = named.and_then(|slot| self.roster.get(slot)).filter(|player| !player.left);
+        let named = named.map(|player| player.machine);
         if let Some(known) = self.at(from) {
-            let other = named.filter(|named| *named != known && self.may_move(now, *named, from));
+            let other = named.filter(|named| *named != known && self.may_move(now, *named, from, false));
             let member = self.members.get_mut(known)?;
             let endpoint = member.endpoint.as_mut()?;
             if named == Some(known) {
@@ -119,7 +121,7 @@ impl Host {
             member.endpoint = None;
         }
         let machine = match named {
-            Some(named) => Some(named).filter(|named| self.may_move(now, *named, from)),
+            Some(named) => Some(named).filter(|named| self.may_move(now, *named, from, true)),
             None => self.only_candidate(now, from),
         }?;
         let endpoint = Endpoint { address: from, heard: now, is_named: named.is_some(), doubts: 0 };
@@ -133,17 +135,20 @@ impl Host {
         self.members.iter().find(|(_, member)| is_it(member)).map(|(machine, _)| machine)
     }
 
-    /// Whether a machine's datagrams may come from there from now on.
-    fn may_move(&self, now: Moment, machine: Machine, from: SocketAddr) -> bool {
+    /// Whether a machine's datagrams may come from there from now on. From where nobody's came yet, one that names a
+    /// slot of it goes before an address that was guessed.
+    fn may_move(&self, now: Moment, machine: Machine, from: SocketAddr, names: bool) -> bool {
         self.members.get(machine).is_some_and(|member| {
-            let is_silent = |endpoint: Endpoint| now.since(endpoint.heard) >= ENDPOINT_SILENCE;
-            member.address.real.ip() == from.ip() && member.endpoint.is_none_or(is_silent)
+            let gives_way = |endpoint: Endpoint| {
+                names && !endpoint.is_named || now.since(endpoint.heard) >= ENDPOINT_SILENCE
+            };
+            member.address.real.ip() == from.ip() && member.endpoint.is_none_or(gives_way)
         })
     }
 
     /// The only machine of that IP without an address; where all have one, the only one whose is silent.
     fn only_candidate(&self, now: Moment, from: SocketAddr) -> Option<Machine> {
-        let may_move = |machine: &Machine| self.may_move(now, *machine, from);
+        let may_move = |machine: &Machine| self.may_move(now, *machine, from, false);
         let has_none = |machine: &Machine| self.members.get(*machine).is_some_and(|m| m.endpoint.is_none());
         let free: MachineSet = Machine::all().filter(may_move).collect();
         let without: MachineSet = free.iter().filter(has_none).collect();

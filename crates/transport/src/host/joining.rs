@@ -12,15 +12,17 @@ use super::{Event, Host, ShutOut, Stage, Stranger};
 use crate::counters::Traffic;
 use crate::error::Error;
 use crate::limits::{KEEP_ALIVE, LEAVE_TICKS, UNJOINED, UNJOINED_PER_ADDRESS};
-use crate::network::{PeerAddress, StreamId};
+use crate::names;
+use crate::network::{PeerAddress, StreamId, household};
 use crate::stamps::Stamps;
 use crate::why::Why;
 
 impl Host {
     pub(super) fn handle_opened(&mut self, now: Moment, stream: StreamId, address: SocketAddr) {
         let address = PeerAddress::direct(address);
-        let ip = address.real.ip();
-        let of_address = self.strangers.iter().filter(|stranger| stranger.address.real.ip() == ip).count();
+        let ip = household(address.real.ip());
+        let is_same = |stranger: &&Stranger| household(stranger.address.real.ip()) == ip;
+        let of_address = self.strangers.iter().filter(is_same).count();
         if self.strangers.len() >= UNJOINED || !ip.is_loopback() && of_address >= UNJOINED_PER_ADDRESS {
             self.counters.count(Error::Overrun);
             self.out.close(stream);
@@ -99,7 +101,7 @@ impl Host {
             return Err(Rejection::BadToken);
         }
         let is_shut_out = self.shut_out.iter().any(|who| match who {
-            ShutOut::Address(address) => *address == stranger.address.real.ip(),
+            ShutOut::Address(address) => household(*address) == household(stranger.address.real.ip()),
             ShutOut::Hardware(id) => *id == request.hardware_id,
         });
         if is_shut_out {
@@ -108,7 +110,7 @@ impl Host {
         if !matches!(self.stage, Stage::Lobby | Stage::Playing) {
             return Err(Rejection::Closed);
         }
-        match self.members.free(self.settings.machines) {
+        match self.members.free(self.settings.machines, |machine| self.inbox.holds(machine)) {
             Some(machine) if !self.roster.is_full() => Ok(machine),
             _ => Err(Rejection::Full),
         }
@@ -120,9 +122,10 @@ impl Host {
             stream: stranger.stream,
             address: stranger.address,
             reader: stranger.reader,
-            name: request.name,
+            name: names::clean(&request.name),
             hardware_id: request.hardware_id,
             phase: if is_lobby { Phase::Lobby } else { Phase::Admitted },
+            is_counted: false,
             joined: now,
             heard: now,
             datagram_heard: now,

@@ -8,6 +8,7 @@ use mjolnir_wire::framing::StreamReader;
 use mjolnir_wire::kinds::Sender;
 use mjolnir_wire::limits::MAX_MACHINES;
 use mjolnir_wire::packets::Packet;
+use mjolnir_wire::packets::list::Countdown;
 use mjolnir_wire::packets::settings::MachineName;
 use mjolnir_wire::{Machine, MachineSet, Moment};
 
@@ -56,6 +57,8 @@ pub(super) struct Member {
     pub(super) name: MachineName,
     pub(super) hardware_id: [u8; 32],
     pub(super) phase: Phase,
+    /// Whether it heard a countdown since it came to this lobby.
+    pub(super) is_counted: bool,
     pub(super) joined: Moment,
     pub(super) heard: Moment,
     /// When a datagram of it was last heard, and whether its stream alone is.
@@ -95,6 +98,12 @@ impl Member {
         self.traffic.sent.messages += messages;
     }
 
+    /// Says how many seconds the countdown has left.
+    pub(super) fn count(&mut self, out: &mut Transmits, seconds: i16) {
+        self.is_counted = true;
+        self.send(out, &Packet::Countdown(Countdown { seconds }));
+    }
+
     /// Keeps a packet for when it has loaded.
     pub(super) fn hold(&mut self, packet: &Packet<'_>) {
         let _ = packet.write(&mut self.held);
@@ -126,9 +135,11 @@ impl Members {
         self.0[machine.index()].take()
     }
 
-    /// The lowest index that is nobody's, of so many machines with the host.
-    pub(super) fn free(&self, machines: usize) -> Option<Machine> {
-        Machine::all().take(machines).skip(1).find(|machine| self.get(*machine).is_none())
+    /// The lowest index that is nobody's, of so many machines with the host; not one of which a word is still to be
+    /// read, which would be taken for the next machine's.
+    pub(super) fn free(&self, machines: usize, is_unread: impl Fn(Machine) -> bool) -> Option<Machine> {
+        let mut indices = Machine::all().take(machines).skip(1);
+        indices.find(|machine| self.get(*machine).is_none() && !is_unread(*machine))
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (Machine, &Member)> {

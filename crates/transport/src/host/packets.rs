@@ -9,6 +9,8 @@ use super::member::Phase;
 use super::{Event, Host, Stage};
 use crate::error::Error;
 use crate::limits::COUNTDOWN_SECONDS;
+use crate::names;
+use crate::network::household;
 use crate::why::Why;
 
 impl Host {
@@ -71,10 +73,11 @@ impl Host {
         if index != -1 && index != machine.get() as i8 {
             return Err(Error::NotItsOwn);
         }
+        let name = names::clean(name);
         if let Some(member) = self.members.get_mut(machine)
-            && member.name != *name
+            && member.name != name
         {
-            member.name = *name;
+            member.name = name;
             self.list_machines();
         }
         Ok(())
@@ -90,7 +93,7 @@ impl Host {
         let Some(member) = self.members.get_mut(machine) else {
             return Err(Error::Unexpected);
         };
-        let address = is_game.then(|| member.address.real.ip());
+        let address = is_game.then(|| household(member.address.real.ip()));
         let player = *self.roster.add(machine, asked, address)?;
         member.brought = Some(now);
         self.is_changed = true;

@@ -2,7 +2,7 @@
 //! 56..60, 62). Knows no message that comes in.
 
 use mjolnir_wire::packets::field::Unread;
-use mjolnir_wire::packets::list::{BeginGame, Countdown, PostgameKeepAlive, PregameKeepAlive};
+use mjolnir_wire::packets::list::{BeginGame, PostgameKeepAlive, PregameKeepAlive};
 use mjolnir_wire::packets::{Packet, write_settings};
 use mjolnir_wire::{Machine, Moment, Tick};
 
@@ -33,7 +33,8 @@ impl Host {
                 self.events.push_back(Event::DatagramsLost { machine });
             }
             if now >= member.keep_alive {
-                keep_alive(now, member, &mut self.out);
+                let waits = matches!(self.stage, Stage::Loading { .. });
+                keep_alive(now, member, waits, &mut self.out);
             }
             if is_to_be_told(now, member) {
                 self.tell_to_load(now, tick, machine);
@@ -80,11 +81,15 @@ impl Host {
         }
     }
 
-    /// The game goes on once those of the lobby have loaded, or after a minute without the rest (NET-59).
+    /// The game goes on once the host's own machine has loaded, and those of the lobby have, or after a minute
+    /// without the rest (NET-59).
     pub(super) fn start_if_loaded(&mut self, now: Moment) {
         let Stage::Loading { since } = self.stage else {
             return;
         };
+        if self.is_loading {
+            return;
+        }
         let is_late = now.since(since) >= START_LOAD_LIMIT;
         let loading = self.members.set(|member| matches!(member.phase, Phase::Loading { .. }));
         if !is_late && !loading.is_empty() {
@@ -108,7 +113,7 @@ impl Host {
         if left < said {
             self.countdown = Some((end, left));
             for (_, member) in self.members.iter_mut() {
-                member.send(&mut self.out, &Packet::Countdown(Countdown { seconds: left }));
+                member.count(&mut self.out, left);
             }
         }
         // A machine without a player holds the start until it has one or is dropped.
@@ -146,14 +151,15 @@ fn is_newly_one_path(now: Moment, member: &mut Member) -> bool {
     is_missed && !core::mem::replace(&mut member.is_one_path, true)
 }
 
-fn keep_alive(now: Moment, member: &mut Member, out: &mut crate::network::Transmits) {
+/// `waits` says that the game does not go on yet: a machine that has loaded hears no updates either.
+fn keep_alive(now: Moment, member: &mut Member, waits: bool, out: &mut crate::network::Transmits) {
     member.keep_alive = now.plus(KEEP_ALIVE);
     match member.phase {
-        Phase::Lobby | Phase::Admitted | Phase::Loading { .. } => {
+        Phase::InGame if !waits => {}
+        Phase::Lobby | Phase::Admitted | Phase::Loading { .. } | Phase::InGame => {
             member.send(out, &Packet::PregameKeepAlive(PregameKeepAlive { value: Unread }));
         }
         Phase::Scores => member.send(out, &Packet::PostgameKeepAlive(PostgameKeepAlive { value: Unread })),
-        Phase::InGame => {}
     }
 }
 

@@ -24,7 +24,7 @@ use self::streams::Streams;
 use crate::network::{NetEvent, Network, Transmits};
 
 pub use self::datagrams::Counts as DatagramCounts;
-pub use self::streams::QUEUE_BYTES;
+pub use self::streams::{CALL_BYTES, QUEUE_BYTES};
 
 /// Bytes asked for each UDP buffer: a second of 128 machines' datagrams at a full one each a tick. The system
 /// may give less.

@@ -18,6 +18,9 @@ use crate::network::{NetEvent, StreamId, Transmits};
 pub const QUEUE_BYTES: usize = 8 * 1024 * 1024;
 /// Events handed on in one call at most, so that a flood cannot hold the tick.
 const EVENTS_PER_CALL: usize = 4096;
+/// Bytes of one stream that are handed on in one call while its thread reads on. After them only what was read already
+/// is: a peer that sends as fast as it can waits for the next call, and no other does.
+pub const CALL_BYTES: usize = 64 * 1024;
 
 #[derive(Debug)]
 pub(super) struct Streams {
@@ -42,6 +45,9 @@ struct Stream {
     waiting: Vec<u8>,
     /// Bytes taken from the session and not written.
     unwritten: usize,
+    /// Bytes handed on in this call, and chunks that its thread has back with the next.
+    handed_on: usize,
+    kept: Vec<Vec<u8>>,
 }
 
 impl Streams {
@@ -84,6 +90,10 @@ impl Streams {
                 into(NetEvent::Written { stream: stream.id, bytes });
             }
             stream.hand_over(&service.spares);
+            stream.handed_on = 0;
+            for chunk in stream.kept.drain(..) {
+                let _ = stream.link.chunks.try_send(chunk);
+            }
         }
         for stream in self.overrun.drain(..) {
             into(NetEvent::Closed { stream });
@@ -94,7 +104,7 @@ impl Streams {
             };
             match event {
                 Event::Opened(id, address, link) => {
-                    self.open[place(id)] = Some(Stream { id, link, waiting: Vec::new(), unwritten: 0 });
+                    self.open[place(id)] = Some(Stream::new(id, link));
                     if !self.live.contains(&place(id)) {
                         self.live.push(place(id));
                     }
@@ -104,8 +114,13 @@ impl Streams {
                     // Of a stream that was closed here, what was on its way is not told.
                     if let Some(stream) = find(&mut self.open, id) {
                         into(NetEvent::Bytes { stream: id, bytes: &bytes });
+                        stream.handed_on += bytes.len();
                         bytes.clear();
-                        let _ = stream.link.chunks.try_send(bytes);
+                        if stream.handed_on < CALL_BYTES {
+                            let _ = stream.link.chunks.try_send(bytes);
+                        } else {
+                            stream.kept.push(bytes);
+                        }
                     }
                 }
                 Event::Closed(id) => {
@@ -179,6 +194,10 @@ impl Drop for Streams {
 }
 
 impl Stream {
+    const fn new(id: StreamId, link: Link) -> Self {
+        Self { id, link, waiting: Vec::new(), unwritten: 0, handed_on: 0, kept: Vec::new() }
+    }
+
     /// Gives what waits to the streams' thread if that has a place for it, in one piece: one segment, if it fits.
     fn hand_over(&mut self, spares: &Receiver<Vec<u8>>) {
         if self.waiting.is_empty() || self.link.writes.capacity() == 0 {

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::time::Duration;
 
-use mjolnir_transport::net::{QUEUE_BYTES, Sockets};
+use mjolnir_transport::net::{CALL_BYTES, QUEUE_BYTES, Sockets};
 use mjolnir_transport::{NetEvent, Network, StreamId, Transmits};
 use mjolnir_wire::limits::DATAGRAM_BYTES;
 
@@ -300,6 +300,37 @@ fn what_is_not_taken_holds_its_sender() {
     assert!(stream_bytes(&heard) == all);
     let largest = heard.iter().map(|heard| if let Heard::Bytes(_, bytes) = heard { bytes.len() } else { 0 });
     assert!(largest.max().unwrap() <= 8 * 1024);
+}
+
+/// NET-33: a peer that never stops sending gets so much of a call and no more, however long the call takes: the rest
+/// waits in its own queue, and none of it is lost.
+#[test]
+fn a_flood_does_not_lengthen_a_call() {
+    let mut host = host();
+    let mut peer = TcpStream::connect(host.local_address()).unwrap();
+    let all = vec![7; 8_000_000];
+    let length = all.len();
+    let writer = std::thread::spawn(move || peer.write_all(&all).map(|()| peer));
+    let mut total = 0;
+    for _ in 0..LOOKS {
+        let mut came = 0;
+        host.receive(ms(0), &mut |event| {
+            if let NetEvent::Bytes { bytes, .. } = event {
+                came += bytes.len();
+                // As a session that has much to do with them: the streams' thread reads on meanwhile.
+                std::thread::yield_now();
+            }
+        });
+        // What may be read already when the bound is reached: eight chunks.
+        assert!(came < CALL_BYTES + 9 * 8 * 1024, "{came}");
+        total += came;
+        if total == length {
+            writer.join().unwrap().unwrap();
+            return;
+        }
+        host.wait(LOOK);
+    }
+    panic!("{total} of {length} came");
 }
 
 fn stream_bytes_length(heard: &[Heard]) -> usize {

@@ -1,11 +1,16 @@
 //! Bytes that nobody should send.
 
-use mjolnir_transport::{Client, ClientSettings, NetEvent, StreamId};
+use mjolnir_transport::{Client, ClientSettings, INBOX_BYTES, MACHINE_INBOX_BYTES, NetEvent, StreamId};
 use mjolnir_wire::Moment;
-use mjolnir_wire::packets::Packet;
+use mjolnir_wire::kinds::Kind;
+use mjolnir_wire::packets::player::Name;
+use mjolnir_wire::packets::settings::MachineName;
+use mjolnir_wire::packets::{Packet, list, write_settings};
 use proptest::prelude::*;
 
-use super::table::{HOST_ADDRESS, Table, add_player, bytes_of, data, input, join_request, loaded, player};
+use super::table::{
+    HOST_ADDRESS, Table, add_player, bytes_of, data, input, join_request, loaded, player, record,
+};
 
 /// NET-32: an impossible frame ends its stream, and no other.
 #[test]
@@ -155,4 +160,95 @@ fn half_a_join_leaves_nothing() {
         assert!(table.peers[a].is_closed);
         assert!(table.host.machines().is_empty());
     }
+}
+
+/// NET-33: one that floods its stream loses what is its own; of the others nothing is refused, and what it said is
+/// bounded, the smallest messages too.
+#[test]
+fn a_flood_takes_no_other_machines_room() {
+    for flood in [&data(11, 0, 0, &[]), &data(11, 37, 0, &[0; 37 * 108]), &vec![0x00, 0x28]] {
+        let mut table = Table::playing(0);
+        let a = table.in_game("10.0.0.2:5151");
+        let b = table.in_game("10.0.0.3:5151");
+        let tick = table.tick.get();
+        table.datagram(b, &input(tick, 1));
+        table.say_bytes(a, &flood.repeat(2 * INBOX_BYTES / flood.len()));
+        assert!(table.refused("overrun") > 0);
+        table.say_bytes(b, &data(9, 0, 0, &[]));
+        table.datagram(b, &input(tick, 1));
+        let taken = table.taken();
+        assert_eq!(taken.iter().filter(|(from, ..)| *from == 2).count(), 3);
+        let kept = taken.iter().filter(|(from, ..)| *from == 1).count();
+        assert!(kept * flood.len() <= MACHINE_INBOX_BYTES, "{kept}");
+        table.say_bytes(a, &data(9, 0, 0, &[]));
+        assert_eq!(table.taken().len(), 1, "the next tick has room again");
+    }
+}
+
+/// NET-35, A22: a machine that joins before a leaver's last words were read has another index, and none of them.
+#[test]
+fn a_leavers_words_are_nobody_elses() {
+    let mut table = Table::new();
+    let a = table.joined("10.0.0.2:5151");
+    table.say_bytes(a, &data(83, 1, 0, &[0; 66]));
+    table.drop_stream(a);
+    table.joined("10.0.0.3:5151");
+    assert_eq!(table.taken(), []);
+    assert_eq!(table.host.machines().iter().map(|machine| machine.get()).collect::<Vec<_>>(), [2]);
+    table.joined("10.0.0.4:5151");
+    assert_eq!(table.host.machines().len(), 2, "once they were, the index is free");
+    assert!(table.host.address(super::table::machine(1)).is_some());
+}
+
+/// NET-15: neither what names a leaver's slot nor one that names none takes a machine's datagrams from it.
+#[test]
+fn a_guess_gives_way_to_the_machine_itself() {
+    let mut table = Table::playing(0);
+    let a = table.in_game("10.0.0.2:5151");
+    table.drop_stream(a);
+    let b = table.in_game("10.0.0.2:5152");
+    let tick = table.tick.get();
+    // What the leaver's game still sends names slot 0, which was its machine's, of the same index.
+    table.datagram(a, &input(tick, 0));
+    table.datagram(b, &input(tick, 1));
+    let taken = table.taken();
+    assert_eq!(taken.last(), Some(&(1, Kind::PlayerInputs, tick)));
+    table.datagram(a, &input(tick + 1, 0));
+    table.datagram(b, &input(tick + 1, 1));
+    assert_eq!(table.taken(), [(1, Kind::PlayerInputs, tick + 1)]);
+}
+
+/// NET-65: no name that a machine gives itself or its players can write more than characters to a console, nor can
+/// one that a host gives to others.
+#[test]
+fn names_are_clean_at_both_ends() {
+    let evil = "\u{1b}[2J\nx";
+    let mut table = Table::new();
+    let a = table.raw("10.0.0.2:5151");
+    let name = MachineName::cut(evil);
+    table.say(a, &Packet::JoinRequest(list::JoinRequest { name, ..join_request() }));
+    table.say(a, &Packet::SettingsRequest(list::SettingsRequest { name, machine: -1 }));
+    table.say(a, &add_player(evil, 0));
+    let told = table.host.record().machines()[1].name.to_string();
+    assert_eq!((told.as_str(), table.host.record().players()[0].name.to_string()), ("[2Jx", told.clone()));
+    let joined = table.events.iter().find_map(|event| match event {
+        mjolnir_transport::host::Event::Joined { name, .. } => Some(name.to_string()),
+        _ => None,
+    });
+    assert_eq!(joined, Some(told));
+
+    let mut lies = record();
+    lies.machine_count = 1;
+    lies.machines[0].name = name;
+    lies.player_count = 1;
+    lies.players[0] = player(evil, 0);
+    let mut bytes = Vec::new();
+    write_settings(&lies, &mut bytes).unwrap();
+    let b = table.client("10.0.0.3:5151", 1);
+    let (now, stream) = (table.now, table.peers[b].stream);
+    let client = table.peers[b].client.as_mut().unwrap();
+    client.handle(now, NetEvent::Bytes { stream, bytes: &bytes });
+    let record = client.record().unwrap();
+    assert_eq!(record.machines()[0].name, MachineName::cut("[2Jx"));
+    assert_eq!(record.players()[0].name, Name::cut("[2Jx"));
 }

@@ -131,7 +131,8 @@ fn outside_its_game_a_client_eats_what_is_the_games() {
     }
 }
 
-/// NET-08, 09, 48: by datagram a client takes no packet, not from its host's address either.
+/// NET-09, 48, NET-08 (in part: a client that lists and pings no game): by datagram a client takes no packet, not from
+/// its host's address either.
 #[test]
 fn a_client_takes_no_packet_by_datagram() {
     let mut client = client_at("game");
@@ -149,7 +150,7 @@ fn a_client_takes_no_packet_by_datagram() {
     assert!(client.is_in_game());
 }
 
-/// NET-45: nor anything from another address.
+/// NET-45, 11: nor anything from another address, nor before the host's first update.
 #[test]
 fn a_client_takes_datagrams_from_its_host_alone() {
     let mut client = client_at("game");

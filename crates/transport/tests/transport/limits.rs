@@ -100,6 +100,32 @@ fn the_start_waits_a_minute() {
     assert_eq!(table.host.in_game().len(), 2);
 }
 
+/// NET-26, 31: while the host's own machine loads the game is closed and does not go on, and those who have loaded
+/// hear each five seconds that it is there.
+#[test]
+fn the_start_waits_for_the_host() {
+    let mut table = Table::new();
+    let a = table.client("10.0.0.2:5151", 1);
+    table.step(30);
+    table.host.set_loading(table.now, true);
+    table.host.begin_game(table.now, table.tick);
+    table.carry();
+    let now = table.now;
+    table.peers[a].client.as_mut().unwrap().loaded(now);
+    table.carry();
+    let had = table.packets(a).len();
+    table.wait_millis(100_000);
+    assert!(!table.events.contains(&host::Event::Started));
+    assert_eq!(table.packets(a)[had..], [10; 20]);
+    assert!(!table.peers[a].is_closed);
+    let late = table.joined("10.0.0.3:5151");
+    assert_eq!(table.packets(late), [5]);
+    table.host.set_loading(table.now, false);
+    table.wait_millis(10_000);
+    assert!(table.events.contains(&host::Event::Started));
+    assert_eq!(table.packets(a).len(), had + 20, "from here the updates say that it is there");
+}
+
 /// NET-62: two connections of an address that have not joined; loopback's are not counted.
 #[test]
 fn an_address_has_two_unjoined_connections() {
@@ -112,6 +138,30 @@ fn an_address_has_two_unjoined_connections() {
     table.say(peers[0], &Packet::JoinRequest(join_request()));
     let next = table.raw("10.0.0.2:5151");
     assert!(!table.peers[next].is_closed, "one of them has joined");
+}
+
+/// NET-62, 34: an IPv6 machine's 2^64 addresses are one, for strangers, for added players and for who is shut out.
+#[test]
+fn the_addresses_of_one_ipv6_machine_are_one() {
+    let mut table = Table::playing(0);
+    let unjoined = ["::1", "::2", "::3"].map(|end| table.raw(&format!("[2001:db8:0:7{end}]:5151")));
+    assert_eq!(unjoined.map(|peer| table.peers[peer].is_closed), [false, false, true]);
+    let other = table.raw("[2001:db8:0:8::1]:5151");
+    assert!(!table.peers[other].is_closed, "the next network is another's");
+
+    for i in 0..9 {
+        table.in_game(&format!("[2001:db8:0:9::{i}]:5151"));
+    }
+    assert_eq!(table.host.players().count(), 8);
+
+    table.host.shut_out(host::ShutOut::Address("2001:db8:0:a::1".parse().unwrap()));
+    for (address, packets) in
+        [("[2001:db8:0:a:1:2:3:4]:5151", [5].as_slice()), ("[2001:db8:0:b::1]:5151", &[4])]
+    {
+        let peer = table.raw(address);
+        table.say(peer, &Packet::JoinRequest(join_request()));
+        assert_eq!(table.packets(peer), packets, "{address}");
+    }
 }
 
 /// NET-62: fifteen machines of one computer join a game in progress; of another address eight players do.

@@ -4,7 +4,7 @@ use mjolnir_transport::host;
 use mjolnir_wire::packets::list::{self, GameStartRequest, PlayerSettingsRequest};
 use mjolnir_wire::packets::{Packet, StartRequest};
 
-use super::table::{Table, add_player, join_request, player};
+use super::table::{Table, add_player, join_request, loaded, player};
 
 fn ask(request: StartRequest) -> Packet<'static> {
     Packet::GameStartRequest(GameStartRequest { request })
@@ -39,15 +39,7 @@ fn the_countdown_begins_and_ends() {
     assert!(!table.events.contains(&host::Event::StartDue));
     table.wait_millis(100);
     assert!(table.events.contains(&host::Event::StartDue));
-    let seconds: Vec<_> = table.peers[a]
-        .raw
-        .iter()
-        .filter_map(|bytes| match Packet::read(bytes) {
-            Ok(Packet::Countdown(list::Countdown { seconds })) => Some(seconds),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(seconds, [5, 4, 3, 2, 1, 0]);
+    assert_eq!(counted(&table, a), [5, 4, 3, 2, 1, 0]);
 }
 
 /// NET-57: stopped it does not start.
@@ -82,6 +74,43 @@ fn a_machine_without_a_player_holds_the_start() {
         assert!(table.events.contains(&host::Event::StartDue));
         assert_eq!(table.peers[b].is_closed, !brings);
     }
+}
+
+/// NET-57, CLOCK-03: every machine of the lobby hears a countdown before its begin, once: one that heard none hears
+/// its end.
+#[test]
+fn no_machine_of_the_lobby_begins_without_a_countdown() {
+    let mut table = Table::new();
+    let a = table.joined("10.0.0.2:5151");
+    table.say(a, &ask(StartRequest::StartNow));
+    table.wait_millis(5_100);
+    // It joins between the countdown's end and the begin.
+    let b = table.joined("10.0.0.3:5151");
+    table.host.begin_game(table.now, table.tick);
+    table.carry();
+    for (peer, counts) in [(a, [5, 4, 3, 2, 1, 0].as_slice()), (b, &[0])] {
+        assert_eq!(counted(&table, peer), counts);
+        assert_eq!(table.packets(peer).last(), Some(&8));
+    }
+    // The next lobby counts anew; a join in progress has no countdown.
+    table.host.to_lobby(table.now);
+    table.host.begin_game(table.now, table.tick);
+    table.carry();
+    assert_eq!(counted(&table, b), [0, 0]);
+    for peer in [a, b] {
+        table.say(peer, &loaded());
+    }
+    let c = table.joined("10.0.0.4:5151");
+    table.wait_millis(100);
+    assert_eq!((table.packets(c).last(), counted(&table, c)), (Some(&8), vec![]));
+}
+
+fn counted(table: &Table, peer: usize) -> Vec<i16> {
+    let countdown = |bytes: &Vec<u8>| match Packet::read(bytes) {
+        Ok(Packet::Countdown(list::Countdown { seconds })) => Some(seconds),
+        _ => None,
+    };
+    table.peers[peer].raw.iter().filter_map(countdown).collect()
 }
 
 /// NET-53: in the lobby the host says each five seconds that it is there, the client each second which map it has.

@@ -1,7 +1,7 @@
 //! Headers, batches and datagrams from outside.
 
 use mjolnir_wire::framing::{StreamReader, read_datagram};
-use mjolnir_wire::kinds::KINDS;
+use mjolnir_wire::kinds::{KINDS, Sender};
 use mjolnir_wire::message::{MessageType, read_word, word};
 use mjolnir_wire::packets::{PACKETS, Packet};
 use mjolnir_wire::units::{Life, LivingUnit, Placement, ShieldFlags, UnitState};
@@ -53,7 +53,8 @@ fn a_stamp_travels_whole() {
     assert_eq!(Message::read(&[0x00, 0x88, 8, 0, 0xFF, 0xFF, 0xFF, 0xFF]), Err(Error::BadTick));
 }
 
-/// WIRE-60: of every kind, one byte short of what it counts is dropped whole, five bytes more are ignored.
+/// WIRE-60: of every kind, one byte short of what it counts is dropped whole, five bytes more are ignored, or refused
+/// of one that is exactly its entries.
 #[test]
 fn every_kind_has_room_for_what_it_counts() {
     for info in KINDS.iter().filter(|info| info.counted && info.entry > 0) {
@@ -62,9 +63,17 @@ fn every_kind_has_room_for_what_it_counts() {
         let short = message(info.kind as u8, count, &body[1..]);
         assert_eq!(Message::read(&short), Err(Error::Truncated), "{}", info.name);
         let long = message(info.kind as u8, count, &[&body[..], &[7; 5]].concat());
+        if info.kind.is_exact() {
+            assert_eq!(Message::read(&long), Err(Error::TrailingBytes), "{}", info.name);
+            continue;
+        }
         assert_eq!(Message::read(&long).unwrap().entries().count(), usize::from(count), "{}", info.name);
     }
     assert_eq!(Message::read(&message(8, 0, &[])[..7]), Err(Error::Truncated));
+}
+
+fn parts_of(datagram: &[u8]) -> Vec<Message<'_>> {
+    Parts::of(&Message::read(datagram).unwrap()).map(Result::unwrap).collect()
 }
 
 /// WIRE-12: forty small messages fill each datagram so far that the next entry with its part's header would not
@@ -84,13 +93,21 @@ fn a_tick_takes_as_few_datagrams_as_it_fills() {
     });
     let sum: usize = datagrams.iter().map(|datagram| datagram.len() - 8).sum();
     assert_eq!(datagrams.len(), sum.div_ceil(1192));
-    let (_, full) = datagrams.split_last().unwrap();
-    assert!(full.iter().all(|datagram| datagram.len() <= 1200 && datagram.len() + 8 + 44 > 1200));
+    for pair in datagrams.windows(2) {
+        let last = parts_of(&pair[0]).last().unwrap().kind;
+        let next = parts_of(&pair[1])[0];
+        let entry = match next.kind {
+            Kind::UnitStates => 35,
+            Kind::Pings => 4,
+            _ => 44,
+        };
+        let room = entry + if next.kind == last { 0 } else { 8 };
+        assert!(pair[0].len() <= 1200 && pair[0].len() + room > 1200);
+    }
     let mut seen = [0; 256];
     for datagram in &datagrams {
         let (_, whole) = read_datagram(datagram).unwrap();
-        for part in Parts::of(&Message::read(whole).unwrap()) {
-            let part = part.unwrap();
+        for part in parts_of(whole) {
             seen[part.kind as usize] += usize::from(part.count);
         }
     }
@@ -120,6 +137,29 @@ fn a_lost_datagram_loses_nothing_but_its_own() {
     let kept: Vec<_> = [0, 2].iter().flat_map(|at| read(&datagrams[*at])).collect();
     assert_eq!(kept.len(), 90 - lost);
     assert!(kept.iter().all(|state| *state == all[state.slot.index()]));
+}
+
+/// WIRE-65: of every kind that goes in a batch one entry more than the most is a part of its own, or, of a client's,
+/// is not sent; so many are.
+#[test]
+fn a_part_counts_no_more_than_the_kinds_most() {
+    for info in KINDS.iter().filter(|info| info.channels.has_batch()) {
+        let to = MachineSet::only(Machine::new(1).unwrap());
+        let most = usize::from(info.most);
+        let mut outbox = Outbox::new();
+        outbox.begin(tick(1), 0);
+        let put = |_| outbox.entry(to, info.kind, |bytes| bytes.resize(bytes.len() + info.entry, 0));
+        let put: Vec<_> = (0..=most).map(put).collect();
+        let is_clients = info.sender == Sender::Client;
+        assert!(put[..most].iter().all(Result::is_ok), "{}", info.name);
+        assert_eq!(put[most].is_err(), is_clients, "{}", info.name);
+        let mut counts = Vec::new();
+        outbox.gather_datagrams(Machine::new(1).unwrap(), &mut BatchWriter::new(), |datagram| {
+            counts.extend(parts_of(datagram).iter().map(|part| usize::from(part.count)));
+        });
+        assert!(counts.iter().all(|count| *count <= most), "{}: {counts:?}", info.name);
+        assert_eq!(counts.iter().sum::<usize>(), most + usize::from(!is_clients), "{}", info.name);
+    }
 }
 
 /// WIRE-15: so many entries of each size, and the internet tunnel's 36 bytes on top.

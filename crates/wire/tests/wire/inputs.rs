@@ -82,7 +82,7 @@ fn choices_stand_at_their_offsets() {
     }
 }
 
-/// WIRE-09, 10, 72: what is not finite or no choice is refused, what is too much is pinned.
+/// WIRE-72, WIRE-09 and WIRE-10 (in part: the kinds that are read so far): what is not finite or no choice is refused, what is too much is pinned.
 #[test]
 fn an_input_is_checked_field_by_field() {
     let real = |at: usize, value: f32| PlayerInput::read(&with(at, &value.to_le_bytes()));

@@ -67,7 +67,8 @@ fn a_creation_holds_each_field_at_its_place() {
     assert_eq!(ObjectChange::read(&with(1, &[0xF8])), Ok(ObjectChange::Create(creation())));
 }
 
-/// WIRE-09, 10, 63, 64, 77: what the bytes alone can say is checked, both sides.
+/// WIRE-09, 10, 63, 64, WIRE-77 (in part: no tag's group, no flag, no region is known here): what the bytes alone can
+/// say is checked, both sides.
 #[test]
 fn a_creation_is_checked_as_far_as_bytes_say() {
     let error = |at: usize, bytes: &[u8]| ObjectChange::read(&with(at, bytes)).unwrap_err();

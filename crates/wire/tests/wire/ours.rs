@@ -30,7 +30,7 @@ fn friendly_fire_is_the_first_pad_byte() {
     });
 }
 
-/// WIRE-47: a line up, the same line down, a notice, the settings; 74, 74 and 9 bytes.
+/// WIRE-47 (in part: the bytes; flags and cuts come with what reads them): a line up, the same line down, a notice, the settings; 74, 74 and 9 bytes.
 #[test]
 fn chat_is_what_the_examples_say() {
     let zeros = |text: &str| text.to_owned() + &"0".repeat(2 * 74 - text.len());
@@ -56,7 +56,7 @@ fn chat_is_what_the_examples_say() {
     });
 }
 
-/// WIRE-50: a request, an offer, a refusal, sources and progress.
+/// WIRE-50 (in part: the bytes; what is refused comes with what reads them): a request, an offer, a refusal, sources and progress.
 #[test]
 fn map_sharing_is_what_the_examples_say() {
     const VERSION: u32 = 0x6d9f_6976;

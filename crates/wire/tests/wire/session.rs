@@ -36,7 +36,7 @@ fn readiness_counts_no_further_than_one() {
     );
 }
 
-/// WIRE-46, 60: 0xFFFF is unknown, longer than 65534 is 65534, a bad slot is refused alone.
+/// WIRE-60, WIRE-46 (in part: pings): 0xFFFF is unknown, longer than 65534 is 65534, a bad slot is refused alone.
 #[test]
 fn a_ping_is_milliseconds_or_unknown() {
     let entry = |index, milliseconds| written(|to| Ping { slot: slot(index), milliseconds }.write(to));

@@ -1,0 +1,90 @@
+//! The host's messages of the game, each handed to the crate that it concerns. Knows which kind is whose.
+
+use mjolnir_authority as authority;
+use mjolnir_objects as objects;
+use mjolnir_prediction::{self as prediction, HostWord};
+use mjolnir_transport::{self as transport, Channel, Reasons};
+use mjolnir_wire::inputs::RelayedActions;
+use mjolnir_wire::objects::ObjectChange;
+use mjolnir_wire::pings::Ping;
+use mjolnir_wire::units::UnitState;
+use mjolnir_wire::{Kind, Message, Moment, Tick};
+
+use super::Client;
+use crate::refusing::{NOT_YET, count, take};
+
+impl Client {
+    /// Hears every message that waits.
+    pub(super) fn hear(&mut self, now: Moment) {
+        let Some(tick) = self.clock.tick() else { return };
+        while let Some(received) = self.transport.next_message() {
+            let transport::Received { channel, message, .. } = received;
+            match channel {
+                Channel::Stream => self.clock.hear_stream(now, message.tick),
+                Channel::Datagram => self.clock.hear_datagram(now, message.tick),
+            }
+            match message.kind {
+                Kind::UnitStates => {
+                    for state in UnitState::read_all(&message) {
+                        take(&mut self.refused, state, |state| {
+                            self.authority
+                                .handle_state(message.tick, &state)
+                                .map_err(authority::Error::reason)
+                        });
+                    }
+                }
+                Kind::RelayedActions => {
+                    hear_actions(&message, tick, &mut self.prediction, &mut self.refused);
+                }
+                Kind::ObjectChanges => {
+                    for change in ObjectChange::read_all(&message) {
+                        take(&mut self.refused, change, |change| {
+                            self.objects.handle_change(&change).map_err(objects::Error::reason)
+                        });
+                    }
+                }
+                Kind::ObjectsSynchronized => self.objects.handle_synchronized(),
+                Kind::Pings => {
+                    for ping in Ping::read_all(&message) {
+                        take(&mut self.refused, ping, |ping| {
+                            self.authority.handle_ping(message.tick, &ping).map_err(authority::Error::reason)
+                        });
+                    }
+                }
+                _ => self.refused.count(NOT_YET),
+            }
+        }
+    }
+
+    /// Hands the host's words on places to prediction.
+    pub(super) fn pass_words(&mut self, now: Moment, tick: Tick) {
+        for word in self.authority.words() {
+            let predicted = word.predicted.and_then(|low| Tick::widen_not_after(tick, low));
+            if let (Some(named), true) = (predicted, self.own.slots().contains(&word.slot)) {
+                self.clock.handle_named(now, named);
+            }
+            let word_on = HostWord { tick: word.tick, placement: word.placement, predicted };
+            let handled = self.prediction.handle_word(word.slot, word_on);
+            count(&mut self.refused, handled.map_err(prediction::Error::reason));
+        }
+    }
+}
+
+/// Hears a kind 15.
+fn hear_actions(
+    message: &Message<'_>,
+    tick: Tick,
+    prediction: &mut prediction::Client,
+    refused: &mut Reasons,
+) {
+    match RelayedActions::read(message) {
+        Ok(actions) => {
+            for action in actions {
+                take(refused, action, |action| {
+                    prediction.handle_relayed(tick, message.tick, &action).map_err(prediction::Error::reason)
+                });
+            }
+        }
+        Err(error) => refused.count(error.reason()),
+    }
+}

@@ -1,0 +1,145 @@
+//! What happens to the session, told to the engine and to whoever shows it: the lobby, the game's begin and end, who
+//! comes and leaves. Knows no message of the game.
+
+use std::mem;
+
+use mjolnir_authority as authority;
+use mjolnir_clock as clock;
+use mjolnir_objects as objects;
+use mjolnir_prediction as prediction;
+use mjolnir_transport::client::Event;
+use mjolnir_wire::limits::MAX_PLAYERS;
+use mjolnir_wire::packets::NetworkPlayer;
+use mjolnir_wire::{Moment, Slot};
+
+use super::{Client, Notice, Stage};
+use crate::engine::{Engine, Player, Role};
+
+impl Client {
+    pub(super) fn happened(&mut self, now: Moment, event: Event, engine: &mut impl Engine) {
+        match event {
+            Event::Accepted { machine, .. } => {
+                self.stage = Stage::Lobby;
+                self.notices.push(Notice::Accepted { machine });
+            }
+            Event::Settings => {}
+            Event::Countdown { seconds } => {
+                self.counted = true;
+                self.notices.push(Notice::Countdown { seconds });
+            }
+            Event::Begin { time_low16 } => self.begin(now, time_low16, engine),
+            Event::PlayerAdded { player } => {
+                if matches!(self.stage, Stage::Loading | Stage::Playing) {
+                    self.add_player(&player, engine);
+                }
+            }
+            Event::PlayerRemoved { player, at } => {
+                if let Some(slot) = player.slot().filter(|slot| self.players[slot.index()]) {
+                    self.departures.note(slot, at);
+                }
+            }
+            Event::Update { number, tick } => {
+                self.clock.handle_update(now, number, tick);
+                if self.stage == Stage::Loading {
+                    self.stage = Stage::Playing;
+                    self.pace = clock::Pace::new(now);
+                    self.objects.loaded(self.clock.tick().unwrap_or(tick));
+                    self.notices.push(Notice::Began);
+                }
+            }
+            Event::DatagramsLost => self.notices.push(Notice::Datagrams { come: false }),
+            Event::DatagramsBack => self.notices.push(Notice::Datagrams { come: true }),
+            Event::Over => {
+                self.stage = Stage::Over;
+                engine.end();
+                self.notices.push(Notice::Over);
+            }
+            Event::Lobby => {
+                if matches!(self.stage, Stage::Loading | Stage::Playing) {
+                    engine.end();
+                }
+                self.stage = Stage::Lobby;
+                self.counted = false;
+                self.notices.push(Notice::Lobby);
+            }
+            Event::Closed { why } => {
+                if matches!(self.stage, Stage::Loading | Stage::Playing) {
+                    engine.end();
+                }
+                self.stage = Stage::Closed;
+                self.notices.push(Notice::Closed { why });
+            }
+        }
+    }
+
+    /// The host's start: the engine loads, and everything of an earlier game is forgotten.
+    fn begin(&mut self, now: Moment, time_low16: u16, engine: &mut impl Engine) {
+        // What still waits is another game's.
+        while self.transport.next_message().is_some() {}
+        let mut earlier = mem::take(&mut self.earlier);
+        self.count_game(&mut earlier);
+        self.earlier = earlier;
+        let Some(record) = self.transport.record() else { return };
+        engine.load(record, Role::Client);
+        self.stage = Stage::Loading;
+        self.clock = clock::Client::new(now);
+        if !self.counted {
+            self.clock.begin(time_low16);
+        }
+        self.pace = clock::Pace::new(now);
+        self.authority = authority::Client::new();
+        self.prediction = prediction::Client::new();
+        self.objects = objects::Client::new();
+        self.own.clear();
+        self.players = [false; MAX_PLAYERS];
+        self.departures.clear();
+    }
+
+    /// Counts the ticks spent loading (CLOCK-04), and says so once the engine has loaded.
+    pub(super) fn load(&mut self, now: Moment, engine: &mut impl Engine) {
+        for _ in 0..self.pace.due(now) {
+            self.clock.advance();
+        }
+        if self.transport.is_in_game() || !engine.loaded() {
+            return;
+        }
+        let listed: Vec<NetworkPlayer> =
+            self.transport.record().map(|record| record.players().to_vec()).unwrap_or_default();
+        for player in &listed {
+            self.add_player(player, engine);
+        }
+        self.transport.loaded(now);
+    }
+
+    /// The engine makes a player at its slot.
+    fn add_player(&mut self, player: &NetworkPlayer, engine: &mut impl Engine) {
+        let (Some(slot), Some(machine)) = (player.slot(), player.machine()) else { return };
+        if self.departures.take(slot) {
+            // Our hosts give a slot to one player a game; another's may not wait for the last one's leaving.
+            self.remove_player(slot, engine);
+        }
+        if mem::replace(&mut self.players[slot.index()], true) {
+            return;
+        }
+        let name = player.name.to_string();
+        let is_own = self.transport.machine() == Some(machine);
+        let listed = Player::listed(slot, machine, player, &name, is_own);
+        engine.add_player(&listed);
+        if listed.local.is_some() {
+            self.own.add(slot);
+            self.prediction.set_own(self.own.slots());
+        }
+        self.notices.push(Notice::PlayerJoined { name });
+    }
+
+    /// A player leaves the game here.
+    pub(super) fn remove_player(&mut self, slot: Slot, engine: &mut impl Engine) {
+        self.players[slot.index()] = false;
+        if self.own.remove(slot) {
+            self.prediction.set_own(self.own.slots());
+        }
+        self.prediction.forget(slot);
+        engine.remove_player(slot);
+        self.notices.push(Notice::PlayerLeft { slot });
+    }
+}

@@ -1,0 +1,81 @@
+//! The clients' messages of the game, each handed to the crate that it concerns. Knows which kind is whose.
+
+use mjolnir_authority as authority;
+use mjolnir_clock as clock;
+use mjolnir_objects as objects;
+use mjolnir_prediction::{self as prediction, HeldInputs};
+use mjolnir_transport::{self as transport, Channel, Reasons};
+use mjolnir_wire::inputs::PlayerInput;
+use mjolnir_wire::limits::MAX_PLAYERS;
+use mjolnir_wire::units::UnitState;
+use mjolnir_wire::{Kind, Machine, Message, Moment, Tick};
+
+use super::Host;
+use crate::refusing::{NOT_YET, count, take};
+
+impl Host {
+    /// Hears every message that waits.
+    pub(super) fn hear(&mut self, now: Moment) {
+        let tick = self.clock.tick();
+        while let Some(received) = self.transport.next_message() {
+            let transport::Received { from, channel, message } = received;
+            // One that is not added plays no part yet: nothing of it is measured.
+            let _ = self.clock.hear(now, from);
+            match (message.kind, channel) {
+                (Kind::PlayerPrediction, _) => {
+                    for state in UnitState::read_all(&message) {
+                        take(&mut self.refused, state, |state| {
+                            // AUTH-71: a machine speaks for its own players alone.
+                            if self.owners[state.slot.index()] != Some(from) {
+                                return Err(authority::Error::NotOwned.reason());
+                            }
+                            self.authority
+                                .handle_prediction(from, message.tick, &state)
+                                .map_err(authority::Error::reason)
+                        });
+                    }
+                }
+                (Kind::PlayerInputs, _) => {
+                    let heard =
+                        hear_inputs(&message, from, tick, &self.owners, &mut self.inputs, &mut self.refused);
+                    if let Some(heard) = heard {
+                        count(
+                            &mut self.refused,
+                            self.clock.handle_heard(now, from, heard).map_err(clock::Error::reason),
+                        );
+                    }
+                }
+                (Kind::ClientReady, Channel::Stream) => count(
+                    &mut self.refused,
+                    self.objects.handle_ready(tick, from).map_err(objects::Error::reason),
+                ),
+                _ => self.refused.count(NOT_YET),
+            }
+        }
+    }
+}
+
+/// Hears a kind 14; the newest host tick that it names.
+fn hear_inputs(
+    message: &Message<'_>,
+    from: Machine,
+    tick: Tick,
+    owners: &[Option<Machine>; MAX_PLAYERS],
+    inputs: &mut HeldInputs,
+    refused: &mut Reasons,
+) -> Option<Tick> {
+    let mut heard = None;
+    for entry in PlayerInput::read_all(message) {
+        match entry {
+            // AUTH-72: a machine speaks for its own players alone.
+            Ok(entry) if owners[entry.slot.index()] == Some(from) => {
+                heard = heard.max(Some(entry.host_tick));
+                let taken = inputs.handle(tick, entry.slot, entry.tick, &entry.input, &entry.history);
+                count(refused, taken.map_err(prediction::Error::reason));
+            }
+            Ok(_) => refused.count(authority::Error::NotOwned.reason()),
+            Err(error) => refused.count(error.reason()),
+        }
+    }
+    heard
+}

@@ -1,0 +1,18 @@
+//! Hosts and clients around a small game, as scripts over virtual time: what reaches the game and when, what goes over
+//! the wire and when, and what peers that mean ill change (nothing).
+#![allow(clippy::unwrap_used, reason = "a test's helper fails its test")]
+
+#[path = "engine-glue"]
+mod engine_glue {
+    mod counting;
+    mod foreign;
+    mod game;
+    mod games;
+    mod hostile;
+    mod joining;
+    mod leaving;
+    mod order;
+    mod steady;
+    mod table;
+    mod taps;
+}

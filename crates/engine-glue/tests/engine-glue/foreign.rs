@@ -1,0 +1,234 @@
+//! A client of another's host, which says what ours does not.
+
+use mjolnir_engine_glue::engine::Role;
+use mjolnir_engine_glue::transport::simulated::{SimulatedEndpoint, SimulatedNetwork};
+use mjolnir_engine_glue::transport::{
+    self, ClientSettings, HostSettings, NetEvent, Network, StreamId, Transmits,
+};
+use mjolnir_engine_glue::{Client, client};
+use mjolnir_wire::kinds::{Channels, KINDS, KindInfo, Sender};
+use mjolnir_wire::objects::{Creation, ObjectChange};
+use mjolnir_wire::packets::{NetworkPlayer, Packet, list};
+use mjolnir_wire::units::{Life, LivingUnit, Placement, ShieldFlags, UnitState};
+use mjolnir_wire::{Axes, Kind, MachineSet, Moment, ObjectId, Outbox, Slot, Tag, Tick, Vec3};
+
+use super::game::{Call, Game, unit_of};
+use super::table::{player, record, slot};
+
+/// Kinds by stream and kinds by datagram.
+pub(crate) type Unheard = (Vec<&'static KindInfo>, Vec<&'static KindInfo>);
+
+/// The kinds that one end sends and nothing hears yet, by stream and by datagram; those in use are left out.
+pub(crate) fn unheard(from: Sender, used: &[Kind]) -> Unheard {
+    let sent = KINDS.iter().filter(|info| {
+        (info.sender == from || info.sender == Sender::Either)
+            && info.least == 0
+            && info.channels != Channels::Own
+            && !used.contains(&info.kind)
+    });
+    sent.partition(|info| info.channels.has_stream())
+}
+
+/// One of each.
+pub(crate) fn put_unheard(outbox: &mut Outbox, to: MachineSet, (stream, batch): &Unheard) {
+    for info in stream {
+        outbox.message(to, info.kind, 0, |bytes| bytes.extend(vec![0; info.prefix])).unwrap();
+    }
+    for info in batch {
+        outbox.entry(to, info.kind, |bytes| bytes.extend(vec![0; info.entry])).unwrap();
+    }
+}
+
+/// A client in the game of a host whose every message of the game is the test's.
+struct Foreign {
+    now: Moment,
+    tick: Tick,
+    host: transport::Host,
+    network: SimulatedEndpoint,
+    stream: Option<StreamId>,
+    outbox: Outbox,
+    client: Client,
+    own: SimulatedEndpoint,
+    game: Game,
+}
+
+impl Foreign {
+    fn playing() -> Self {
+        let switch = SimulatedNetwork::new(3);
+        let (here, there) = ("10.0.0.1:5150".parse().unwrap(), "10.0.0.2:5150".parse().unwrap());
+        let mut foreign = Self {
+            now: Moment::START,
+            tick: Tick::ZERO,
+            host: transport::Host::new(HostSettings::new(record())),
+            network: switch.listen(here),
+            stream: None,
+            outbox: Outbox::new(),
+            client: Client::new(Moment::START, ClientSettings::new("Seat", vec![player(0)])),
+            own: switch.connect(there, here),
+            game: Game::new(),
+        };
+        foreign.host.begin_game(Moment::START, Tick::ZERO);
+        foreign.run(60);
+        assert_eq!(foreign.client.stage(), client::Stage::Playing);
+        let own = Call::Add { slot: 0, machine: 1, local: Some(0), team: 0 };
+        assert_eq!(foreign.game.turns(), [Call::Load(Role::Client), own]);
+        foreign.game.calls.clear();
+        foreign
+    }
+
+    /// So many of the host's ticks pass.
+    fn run(&mut self, ticks: u32) {
+        for _ in 0..ticks {
+            self.step(|_| {});
+        }
+    }
+
+    /// One tick of the host, which says what `fill` puts, and the client's frames to the next.
+    fn step(&mut self, fill: impl FnOnce(&mut Outbox)) {
+        self.tick = self.tick.next();
+        let Self { tick, host, network, stream, outbox, client, own, game, .. } = self;
+        self.now = self.now.plus(33_334);
+        network.receive(self.now, &mut |event| {
+            if let NetEvent::Opened { stream: opened, .. } = event {
+                *stream = Some(opened);
+            }
+            host.handle(self.now, *tick, event);
+        });
+        host.poll(self.now, *tick);
+        while host.next_event().is_some() {}
+        while host.next_message().is_some() {}
+        outbox.begin(*tick, 0);
+        fill(outbox);
+        host.send_update(host.in_game(), tick.get(), *tick);
+        host.flush(self.now, *tick, outbox, host.in_game());
+        host.send(self.now, network);
+        client.frame(self.now, game, own);
+        for _ in 0..client.ticks_due(self.now) {
+            client.tick(self.now, game, own);
+        }
+    }
+
+    /// Says a packet.
+    fn say(&mut self, packet: &Packet<'_>) {
+        let mut out = Transmits::new();
+        out.write_with(self.stream.unwrap(), |bytes| packet.write(bytes).unwrap());
+        self.network.send(self.now, &out);
+    }
+
+    fn adds(&mut self, slot: i8, machine: i8, controller: i8, team: i8) {
+        let player = NetworkPlayer { slot, machine, controller, team, ..player(0) };
+        self.say(&Packet::AddPlayerIngame(list::AddPlayerIngame { player }));
+    }
+
+    fn removes(&mut self, slot: i8, at: Tick) {
+        let player = NetworkPlayer { slot, machine: 3, ..player(0) };
+        self.say(&Packet::RemovePlayerIngame(list::RemovePlayerIngame { player, at }));
+    }
+}
+
+/// Where the host has a player's unit, at that tick of its client.
+fn put_state(outbox: &mut Outbox, whose: Slot, position: Vec3, named: Option<Tick>) {
+    let placement = Placement { position, velocity: Vec3::ZERO, axes: Axes::UPRIGHT };
+    let unit =
+        LivingUnit { predicted: named.map(Tick::low16), ..LivingUnit::whole(unit_of(whose), placement) };
+    let state = UnitState { slot: whose, shield: ShieldFlags::default(), life: Life::Alive(unit) };
+    outbox.entry(MachineSet::CLIENTS, Kind::UnitStates, |bytes| state.write(bytes)).unwrap();
+}
+
+/// OBJ-12, GLUE-15: a host that tells of objects in a client's own half, of players that it never listed and of kinds
+/// to come changes nothing in its client's game.
+#[test]
+fn a_hosts_nonsense_changes_nothing() {
+    let mut foreign = Foreign::playing();
+    let heard =
+        [Kind::UnitStates, Kind::RelayedActions, Kind::ObjectChanges, Kind::ObjectsSynchronized, Kind::Pings];
+    let kinds = unheard(Sender::Host, &heard);
+    let number = (kinds.0.len() + kinds.1.len()) as u64;
+    foreign.step(|outbox| {
+        let to = MachineSet::CLIENTS;
+        let there = Creation::plain(ObjectId::new(5000, 1).unwrap(), Tag(1), Vec3::ZERO);
+        let change = ObjectChange::Create(there);
+        outbox.reliable_entry(to, Kind::ObjectChanges, |bytes| change.write(bytes)).unwrap();
+        put_state(outbox, slot(9), Vec3::ZERO, None);
+        put_unheard(outbox, to, &kinds);
+    });
+    foreign.run(10);
+    assert!(foreign.game.calls.iter().all(|call| matches!(call, Call::Simulate(_))));
+    let refused = foreign.client.counters().refused;
+    assert_eq!(refused.get("not_the_hosts"), Some(&1));
+    assert_eq!(refused.get("not_handled"), Some(&number), "{refused:?}");
+}
+
+/// NET-63: a leaving that is said twice, or of a slot that nobody has, is one leaving, or none.
+#[test]
+fn a_leaving_is_one_leaving() {
+    let mut foreign = Foreign::playing();
+    foreign.adds(5, 3, 0, 1);
+    foreign.run(5);
+    for slot in [5, 5, 6] {
+        foreign.removes(slot, foreign.tick.plus(10));
+    }
+    foreign.removes(5, Tick::LAST);
+    foreign.run(40);
+    assert_eq!(
+        foreign.game.turns(),
+        [Call::Add { slot: 5, machine: 3, local: None, team: 1 }, Call::Remove(5)]
+    );
+}
+
+/// A host that gives a slot to another player before the last one's leaving is due: the last one leaves first, and
+/// the new one stays.
+#[test]
+fn a_slot_given_anew_is_the_new_players() {
+    let mut foreign = Foreign::playing();
+    foreign.adds(5, 3, 0, 1);
+    foreign.run(5);
+    foreign.removes(5, foreign.tick.plus(33));
+    foreign.adds(5, 4, 0, 0);
+    // Once there it is not added again.
+    foreign.adds(5, 4, 0, 0);
+    foreign.run(60);
+    let added = |machine, team| Call::Add { slot: 5, machine, local: None, team };
+    assert_eq!(foreign.game.turns(), [added(3, 1), Call::Remove(5), added(4, 0)]);
+}
+
+/// NET-65: a team and a controller that are none do not reach the game; such a player of this machine is nobody's.
+#[test]
+fn what_is_none_does_not_reach_the_game() {
+    let mut foreign = Foreign::playing();
+    foreign.adds(5, 3, -1, -1);
+    foreign.adds(6, 1, 4, 127);
+    foreign.adds(7, 1, -7, 2);
+    foreign.adds(-1, 3, 0, 0);
+    foreign.adds(8, -1, 0, 0);
+    foreign.run(10);
+    let added = |slot, machine, team| Call::Add { slot, machine, local: None, team };
+    assert_eq!(foreign.game.turns(), [added(5, 3, 0), added(6, 1, 127), added(7, 1, 2)]);
+    assert_eq!(foreign.client.own_slots(), [slot(0)]);
+}
+
+/// PRED-39: what the host says of a tick before an own player's teleport moves nobody once the game told of it; untold,
+/// it does.
+#[test]
+fn a_teleport_cuts_what_was_before() {
+    for tells in [true, false] {
+        let mut foreign = Foreign::playing();
+        foreign.game.tells = tells;
+        let creation = Creation::plain(unit_of(slot(0)), Tag(1), Vec3::ZERO);
+        let change = ObjectChange::Create(creation);
+        foreign.step(|outbox| {
+            let to = MachineSet::CLIENTS;
+            outbox.reliable_entry(to, Kind::ObjectChanges, |bytes| change.write(bytes)).unwrap();
+            put_state(outbox, slot(0), Vec3::ZERO, None);
+        });
+        foreign.run(10);
+        let before = foreign.client.clock().tick().unwrap();
+        foreign.game.teleport = Some((slot(0), Vec3::new(50.0, 50.0, 0.0)));
+        foreign.run(3);
+        assert_eq!(foreign.game.teleport, None);
+        foreign.step(|outbox| put_state(outbox, slot(0), Vec3::new(-20.0, 0.0, 0.0), Some(before)));
+        foreign.run(3);
+        assert_eq!(foreign.client.counters().own_corrections, u64::from(!tells));
+        assert_eq!(foreign.game.place(0).unwrap().x > 45.0, tells);
+    }
+}

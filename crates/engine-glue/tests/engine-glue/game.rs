@@ -1,0 +1,330 @@
+//! A game of walkers that writes down what it is asked.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow};
+use mjolnir_engine_glue::engine::{Objects, Player, Players, Role, Session};
+use mjolnir_engine_glue::{objects, prediction};
+use mjolnir_wire::objects::Creation;
+use mjolnir_wire::packets::SettingsRecord;
+use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, ShieldFlags, UnitState};
+use mjolnir_wire::{Axes, Buttons, Input, Machine, ObjectId, Slot, Tag, Tick, Vec3};
+
+/// What a machine did, its game and its network in one row.
+pub(crate) type Trace = Rc<RefCell<Vec<&'static str>>>;
+
+/// What a game was asked.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Call {
+    Load(Role),
+    Add { slot: u8, machine: u8, local: Option<u8>, team: u8 },
+    Admit(u8),
+    Simulate(i32),
+    Remove(u8),
+    End,
+    Make(ObjectId),
+    Delete(ObjectId),
+    State(authority::Command),
+}
+
+#[derive(Clone, Debug)]
+struct Walker {
+    slot: Slot,
+    machine: Machine,
+    left: bool,
+    unit: Option<ObjectId>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Body {
+    id: ObjectId,
+    owner: Option<Slot>,
+    placement: Placement,
+    input: Input,
+}
+
+/// One machine's game.
+#[derive(Debug)]
+pub(crate) struct Game {
+    pub(crate) calls: Vec<Call>,
+    /// What drove each slot in each tick, newest last.
+    pub(crate) driven: Vec<(i32, Slot, Input)>,
+    /// Whether calls and drives are written down at all.
+    pub(crate) notes: bool,
+    /// Whether the level is there once it is asked for.
+    pub(crate) loaded: bool,
+    /// How often it was asked whether it is.
+    pub(crate) asked: u32,
+    /// What this machine's players' controls say: in a tick, and in a frame.
+    pub(crate) input: Input,
+    pub(crate) frame: Buttons,
+    pub(crate) trace: Option<Trace>,
+    /// Where the next tick puts that slot's unit, and whether that is told.
+    pub(crate) teleport: Option<(Slot, Vec3)>,
+    pub(crate) tells: bool,
+    teleported: Vec<Slot>,
+    role: Option<Role>,
+    players: Vec<Walker>,
+    bodies: Vec<Body>,
+    events: Vec<objects::Event>,
+    drives: Vec<(Slot, Input)>,
+}
+
+impl Game {
+    pub(crate) fn new() -> Self {
+        Self {
+            calls: Vec::new(),
+            driven: Vec::new(),
+            notes: true,
+            loaded: true,
+            asked: 0,
+            input: Input { throttle: [1.0, 0.0], ..Input::default() },
+            frame: Buttons::default(),
+            trace: None,
+            teleport: None,
+            tells: true,
+            teleported: Vec::new(),
+            role: None,
+            players: Vec::new(),
+            bodies: Vec::new(),
+            events: Vec::new(),
+            drives: Vec::new(),
+        }
+    }
+
+    fn did(&self, what: &'static str) {
+        if let Some(trace) = &self.trace {
+            trace.borrow_mut().push(what);
+        }
+    }
+
+    fn note(&mut self, call: Call) {
+        if self.notes {
+            self.calls.push(call);
+        }
+    }
+
+    /// Where that player's unit is.
+    pub(crate) fn place(&self, slot: u8) -> Option<Vec3> {
+        let unit = self.players.iter().find(|player| player.slot.get() == slot)?.unit?;
+        self.bodies.iter().find(|body| body.id == unit).map(|body| body.placement.position)
+    }
+
+    /// The ticks that it simulated.
+    pub(crate) fn ticks(&self) -> Vec<i32> {
+        let tick = |call: &Call| if let Call::Simulate(tick) = call { Some(*tick) } else { None };
+        self.calls.iter().filter_map(tick).collect()
+    }
+
+    /// The calls that are none of a steady tick.
+    pub(crate) fn turns(&self) -> Vec<Call> {
+        let is_turn = |call: &&Call| !matches!(call, Call::Simulate(_) | Call::State(_));
+        self.calls.iter().filter(is_turn).cloned().collect()
+    }
+
+    /// How often it was asked that.
+    pub(crate) fn count(&self, asked: &Call) -> usize {
+        self.calls.iter().filter(|call| *call == asked).count()
+    }
+
+    /// The tick before which it was asked that: the next simulated.
+    pub(crate) fn tick_of(&self, asked: &Call) -> Option<i32> {
+        let at = self.calls.iter().position(|call| call == asked)?;
+        self.calls[at..]
+            .iter()
+            .find_map(|call| if let Call::Simulate(tick) = call { Some(*tick) } else { None })
+    }
+
+    fn body(&mut self, id: ObjectId) -> Option<&mut Body> {
+        self.bodies.iter_mut().find(|body| body.id == id)
+    }
+}
+
+/// The unit that the host makes for a slot.
+pub(crate) fn unit_of(slot: Slot) -> ObjectId {
+    ObjectId::new(u16::from(slot.get()), 1).unwrap()
+}
+
+fn body(id: ObjectId, owner: Option<Slot>, position: Vec3) -> Body {
+    let placement = Placement { position, velocity: Vec3::ZERO, axes: Axes::UPRIGHT };
+    Body { id, owner, placement, input: Input::default() }
+}
+
+impl Session for Game {
+    fn load(&mut self, _: &SettingsRecord, role: Role) {
+        self.note(Call::Load(role));
+        self.role = Some(role);
+        self.players.clear();
+        self.bodies.clear();
+        self.events.clear();
+    }
+
+    fn loaded(&mut self) -> bool {
+        self.asked += 1;
+        self.loaded
+    }
+
+    fn simulate(&mut self, tick: Tick) {
+        self.did("simulate");
+        self.note(Call::Simulate(tick.get()));
+        for body in &mut self.bodies {
+            let [ahead, _] = body.input.throttle;
+            body.placement.velocity = Vec3::new(0.08 * ahead, 0.0, 0.0);
+            body.placement.position += body.placement.velocity;
+        }
+        if let Some((slot, to)) = self.teleport.take() {
+            self.body(unit_of(slot)).unwrap().placement.position = to;
+            if self.tells {
+                self.teleported.push(slot);
+            }
+        }
+        let drives = self.drives.drain(..).map(|(slot, input)| (tick.get(), slot, input));
+        if self.notes {
+            self.driven.extend(drives);
+        } else {
+            drives.for_each(drop);
+        }
+    }
+
+    fn add_player(&mut self, player: &Player<'_>) {
+        let Player { slot, machine, local, team, .. } = *player;
+        self.note(Call::Add { slot: slot.get(), machine: machine.get(), local, team });
+        self.players.push(Walker { slot, machine, left: false, unit: None });
+        self.players.sort_by_key(|player| player.slot);
+    }
+
+    fn admit_player(&mut self, slot: Slot) {
+        self.note(Call::Admit(slot.get()));
+        assert_eq!(self.role, Some(Role::Host), "a client decides nothing");
+        let place = Vec3::new(0.0, f32::from(slot.get()) * 10.0, 0.0);
+        let player = self.players.iter_mut().find(|player| player.slot == slot);
+        player.expect("it is admitted after it was added").unit = Some(unit_of(slot));
+        self.bodies.push(body(unit_of(slot), Some(slot), place));
+        let creation = Creation { owner: Some(slot), ..Creation::plain(unit_of(slot), Tag(1), place) };
+        self.events.push(objects::Event::Made(creation));
+    }
+
+    fn remove_player(&mut self, slot: Slot) {
+        self.note(Call::Remove(slot.get()));
+        let player = self.players.iter_mut().find(|player| player.slot == slot && !player.left);
+        let player = player.expect("who leaves was there");
+        player.left = true;
+        if let Some(unit) = player.unit.take()
+            && self.role == Some(Role::Host)
+        {
+            self.bodies.retain(|body| body.id != unit);
+            self.events.push(objects::Event::Deleted(unit));
+        }
+    }
+
+    fn end(&mut self) {
+        self.note(Call::End);
+    }
+}
+
+impl Players for Game {
+    fn read_units(&self, rows: &mut Vec<UnitRow>) {
+        for player in &self.players {
+            let body = player.unit.and_then(|unit| self.bodies.iter().find(|body| body.id == unit));
+            let life = match body {
+                Some(body) => Life::Alive(LivingUnit::whole(body.id, body.placement)),
+                None => Life::Dead(Death::default()),
+            };
+            rows.push(UnitRow {
+                machine: player.machine,
+                state: UnitState { slot: player.slot, shield: ShieldFlags::default(), life },
+                limits: MoveLimits { run: 0.08, jump: 0.07, crouch_lift: 0.2 },
+                grounded: true,
+                left: player.left,
+            });
+        }
+    }
+
+    fn gravity(&self) -> f32 {
+        0.003
+    }
+
+    fn local_input(&mut self, slot: Slot, _: Tick) -> Input {
+        assert!(
+            self.players.iter().any(|player| player.slot == slot && !player.left),
+            "{slot:?} is not here"
+        );
+        self.input
+    }
+
+    fn take_teleports(&mut self, slots: &mut Vec<Slot>) {
+        slots.append(&mut self.teleported);
+    }
+
+    fn frame_buttons(&mut self, _: Slot) -> Buttons {
+        self.frame
+    }
+
+    fn apply_state(&mut self, command: &authority::Command) {
+        self.did("state");
+        self.note(Call::State(*command));
+        match *command {
+            authority::Command::Place { unit, placement, .. } => {
+                self.body(unit).unwrap().placement = placement;
+            }
+            authority::Command::Own { slot, unit } => {
+                let player = self.players.iter_mut().find(|player| player.slot == slot);
+                player.expect("a player that it was told of").unit = Some(unit);
+            }
+            authority::Command::Vitality { .. } => {}
+            authority::Command::Die { slot, .. } => {
+                let player = self.players.iter_mut().find(|player| player.slot == slot);
+                player.expect("a player that it was told of").unit = None;
+            }
+        }
+    }
+
+    fn apply_movement(&mut self, command: &prediction::Command) {
+        match *command {
+            prediction::Command::Drive { slot, unit, input } => {
+                self.did("drive");
+                self.body(unit).unwrap().input = input;
+                self.drives.push((slot, input));
+            }
+            prediction::Command::Move { unit, to, velocity, .. } => {
+                let placement = &mut self.body(unit).unwrap().placement;
+                placement.position = to;
+                placement.velocity = velocity.unwrap_or(placement.velocity);
+            }
+            prediction::Command::Offset { .. } => {}
+        }
+    }
+}
+
+impl Objects for Game {
+    fn take_object_events(&mut self, events: &mut Vec<objects::Event>) {
+        self.did("events");
+        events.append(&mut self.events);
+    }
+
+    fn read_objects(&self, rows: &mut Vec<Creation>) {
+        rows.extend(self.bodies.iter().map(|body| Creation {
+            owner: body.owner,
+            ..Creation::plain(body.id, Tag(1), body.placement.position)
+        }));
+    }
+
+    fn read_object_ids(&self, objects: &mut Vec<ObjectId>) {
+        objects.extend(self.bodies.iter().map(|body| body.id));
+    }
+
+    fn apply_object(&mut self, command: &objects::Command) {
+        match command {
+            objects::Command::Make(creation) => {
+                self.did("make");
+                self.note(Call::Make(creation.object));
+                self.bodies.push(body(creation.object, creation.owner, creation.position));
+            }
+            objects::Command::Delete(object) => {
+                self.note(Call::Delete(*object));
+                self.bodies.retain(|body| body.id != *object);
+            }
+        }
+    }
+}

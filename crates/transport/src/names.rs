@@ -1,0 +1,148 @@
+//! Names as they are shown: cleaned of what does not print, and players' kept apart (NET-65, CHAT-42). Knows no
+//! player and no machine.
+
+use alloc::string::String;
+use core::fmt::Write;
+
+use mjolnir_wire::limits::MAX_PLAYERS;
+use mjolnir_wire::packets::player::Name;
+use mjolnir_wire::packets::text::Wide;
+use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
+
+/// Characters of a player's name.
+const NAME_CHARACTERS: usize = 11;
+/// What a player without a name is called.
+const NAMELESS: &str = "Player";
+
+/// The name's printable ASCII, trimmed: what a peer named so can be written to a console and a log.
+pub(crate) fn clean<const N: usize>(name: &Wide<N>) -> Wide<N> {
+    let kept: String = name.chars().filter(|c| matches!(c, ' '..='~') && *c != '|').collect();
+    // The field keeps a place for its NUL, so the cut may fall behind a space.
+    Wide::cut(cut(kept.trim(), N - 1))
+}
+
+/// A player as the host tells of it, its name cleaned again: a host can lie too.
+pub(crate) fn clean_player(player: &NetworkPlayer) -> NetworkPlayer {
+    NetworkPlayer { name: clean(&player.name), ..*player }
+}
+
+/// Cleans the names of all who are in a record.
+pub(crate) fn clean_record(record: &mut SettingsRecord) {
+    record.machines.iter_mut().for_each(|machine| machine.name = clean(&machine.name));
+    record.players.iter_mut().for_each(|player| player.name = clean(&player.name));
+}
+
+/// A player's name: cleaned, never empty, with a number where another has it whatever its case. Of each of the
+/// others it asks once, since a machine may ask for names as fast as it sends.
+pub(crate) fn own<'a>(asked: &Name, others: impl Iterator<Item = &'a Name>) -> Name {
+    let [mut asked_text, mut other_text] = [[0; NAME_CHARACTERS]; 2];
+    let name = match text(&clean(asked), &mut asked_text) {
+        "" => NAMELESS,
+        name => name,
+    };
+    // The first number is the name itself.
+    let mut taken = [false; MAX_PLAYERS + 2];
+    for other in others {
+        let other = text(other, &mut other_text);
+        taken[1] |= other.eq_ignore_ascii_case(name);
+        if let Some(number) = number_of(other, name) {
+            taken[number] = true;
+        }
+    }
+    let number = taken.iter().skip(1).position(|taken| !taken).map_or(1, |at| at + 1);
+    let mut own = String::from(name);
+    if number > 1 {
+        own.truncate(stem(name, digits(number)).len());
+        // A string takes all that is written to it.
+        let _ = write!(own, " {number}");
+    }
+    Name::cut(&own)
+}
+
+/// The number by which the other name is that name numbered, 2 or more.
+fn number_of(other: &str, name: &str) -> Option<usize> {
+    let (front, number) = other.rsplit_once(' ')?;
+    let value = number.parse().ok().filter(|value| (2..MAX_PLAYERS + 2).contains(value))?;
+    let is_it = digits(value) == number.len() && front.eq_ignore_ascii_case(stem(name, number.len()));
+    is_it.then_some(value)
+}
+
+/// As much of the name as leaves room for a space and so many digits.
+fn stem(name: &str, digits: usize) -> &str {
+    cut(name, NAME_CHARACTERS - 1 - digits)
+}
+
+const fn digits(number: usize) -> usize {
+    number.ilog10() as usize + 1
+}
+
+/// The first so many characters, without the space that the cut may leave at the end. The text is ASCII.
+fn cut(text: &str, characters: usize) -> &str {
+    text.get(..characters).unwrap_or(text).trim_end()
+}
+
+/// A cleaned name's characters.
+fn text<'a>(name: &Name, room: &'a mut [u8; NAME_CHARACTERS]) -> &'a str {
+    let mut length = 0;
+    for (byte, unit) in room.iter_mut().zip(name.units()) {
+        *byte = *unit as u8;
+        length += 1;
+    }
+    core::str::from_utf8(&room[..length]).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    fn own_of(asked: &str, others: &[&str]) -> String {
+        let others: Vec<_> = others.iter().map(|other| Name::cut(other)).collect();
+        own(&Name::cut(asked), others.iter()).to_string()
+    }
+
+    /// NET-65: the lowest number that leaves it its own, cut so that the number fits.
+    #[test]
+    fn a_name_has_the_lowest_number_that_is_free() {
+        for (asked, others, given) in [
+            ("Bob", &["Ann"][..], "Bob"),
+            ("BOB", &["bob"], "BOB 2"),
+            ("Bob", &["Bob", "Bob 3"], "Bob 2"),
+            ("Bob", &["Bob", "Bob 02", "Bob +2", "Bobby 2"], "Bob 2"),
+            ("Bob", &["Bob 2"], "Bob"),
+            ("ABCDEFGHI 2", &["ABCDEFGHI 2"], "ABCDEFGHI 3"),
+            ("ABCDEFGH IJ", &["ABCDEFGH IJ"], "ABCDEFGH 2"),
+            ("", &["player"], "Player 2"),
+        ] {
+            assert_eq!(own_of(asked, others), given, "{asked} among {others:?}");
+        }
+    }
+
+    /// NET-64, 65: a whole game of one name.
+    #[test]
+    fn a_game_of_one_name_is_told_apart() {
+        let mut names: Vec<Name> = Vec::new();
+        for number in 1..=MAX_PLAYERS {
+            let name = own(&Name::cut("ABCDEFGHIJK"), names.iter());
+            assert!(number == 1 || name.to_string().ends_with(&alloc::format!(" {number}")));
+            names.push(name);
+        }
+        assert!(names.iter().enumerate().all(|(at, name)| !names[..at].contains(name)));
+    }
+
+    /// NET-65: nothing that a console would obey is left of a name, be it a player's or a machine's.
+    #[test]
+    fn only_what_prints_is_left() {
+        for (asked, kept) in [
+            ("\u{1b}[2J\u{1b}]0;x\u{7}", "[2J]0;x"),
+            (" \u{202e}a\u{200b}\r\nb|\u{9b}31m ", "ab31m"),
+            ("\u{7f}\u{0085}", ""),
+        ] {
+            assert_eq!(clean(&Wide::<32>::cut(asked)).to_string(), kept);
+        }
+        let spaced = alloc::format!("{}{}", "a".repeat(30), " b");
+        assert_eq!(clean(&Wide::<32>::cut(&spaced)).to_string(), "a".repeat(30));
+    }
+}

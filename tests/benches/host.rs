@@ -1,0 +1,2 @@
+//! What a host costs.
+fn main() {}

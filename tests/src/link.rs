@@ -1,0 +1,163 @@
+//! A machine's network in the lab: the fault model around the simulated one, with what a test needs beside it: what
+//! passed, what is forged, what is lost. Knows no message.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::net::SocketAddr;
+use std::rc::Rc;
+
+use mjolnir_engine_glue::transport::impair::{Impair, Impaired};
+use mjolnir_engine_glue::transport::simulated::SimulatedEndpoint;
+use mjolnir_engine_glue::transport::{NetEvent, Network, Transmits};
+use mjolnir_wire::Moment;
+
+use crate::seen::{Passed, Way};
+
+/// A thing that the netcode asked of its network or its engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The network was asked what came.
+    Receive,
+    /// The network was given datagrams of the tick.
+    Send,
+    /// The local players' controls were read.
+    Control,
+    /// A unit was given its input.
+    Drive,
+    /// The engine simulated a tick.
+    Simulate,
+    /// The players' rows were read.
+    Read,
+    /// A unit was put where its client, or its host, has it.
+    Place,
+    /// The engine was asked what it made and deleted.
+    Objects,
+}
+
+/// The steps of a machine, in order; shared between its engine and its network.
+pub type Trace = Rc<RefCell<Vec<Step>>>;
+
+/// Where steps are noted, if they are.
+#[derive(Clone, Debug, Default)]
+pub struct Traced(Option<Trace>);
+
+impl Traced {
+    /// Notes steps from now on.
+    pub fn begin(&mut self) -> Trace {
+        Rc::clone(self.0.get_or_insert_default())
+    }
+
+    pub(crate) fn note(&self, step: Step) {
+        if let Some(trace) = &self.0 {
+            trace.borrow_mut().push(step);
+        }
+    }
+}
+
+/// What becomes of a datagram that came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is heard.
+    Heard,
+    /// It is lost after all.
+    Lost,
+    /// This is heard in its place.
+    Instead(Vec<u8>),
+}
+
+/// Decides of each datagram that comes what becomes of it.
+type Meddler = Box<dyn FnMut(Moment, &[u8]) -> Fate>;
+
+/// See the module's text.
+pub struct Link {
+    below: Impaired<SimulatedEndpoint>,
+    forged: Vec<(SocketAddr, Vec<u8>)>,
+    log: Option<Vec<Passed>>,
+    meddler: Option<Meddler>,
+    pub(crate) traced: Traced,
+}
+
+impl fmt::Debug for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Link").field("below", &self.below).finish_non_exhaustive()
+    }
+}
+
+impl Link {
+    pub(crate) fn new(below: Impaired<SimulatedEndpoint>) -> Self {
+        Self { below, forged: Vec::new(), log: None, meddler: None, traced: Traced::default() }
+    }
+
+    /// What goes wrong with what this machine receives.
+    pub const fn impair(&mut self) -> &mut Impair {
+        self.below.impair()
+    }
+
+    /// Where this machine's datagrams come from.
+    pub fn address(&self) -> SocketAddr {
+        self.below.network().address()
+    }
+
+    /// A datagram that this machine gets as if it came from there.
+    pub fn forge(&mut self, from: SocketAddr, bytes: &[u8]) {
+        self.forged.push((from, bytes.to_vec()));
+    }
+
+    /// Asked of each datagram that comes, when it comes.
+    pub fn meddle(&mut self, meddler: impl FnMut(Moment, &[u8]) -> Fate + 'static) {
+        self.meddler = Some(Box::new(meddler));
+    }
+
+    /// Every datagram that comes is heard as it is.
+    pub fn meddle_no_more(&mut self) {
+        self.meddler = None;
+    }
+
+    /// Keeps what passes from now on; what was kept is forgotten.
+    pub fn listen(&mut self) {
+        self.log = Some(Vec::new());
+    }
+
+    /// What passed since [`Link::listen`].
+    pub fn passed(&self) -> &[Passed] {
+        self.log.as_deref().unwrap_or_default()
+    }
+}
+
+impl Network for Link {
+    fn receive(&mut self, now: Moment, into: &mut dyn FnMut(NetEvent<'_>)) {
+        let Self { below, forged, log, meddler, traced } = self;
+        traced.note(Step::Receive);
+        let mut hear = |event: NetEvent<'_>| {
+            let fate = match (&event, meddler.as_mut()) {
+                (NetEvent::Datagram { bytes, .. }, Some(meddler)) => meddler(now, bytes),
+                _ => Fate::Heard,
+            };
+            let event = match (&fate, event) {
+                (Fate::Heard, event) => event,
+                (Fate::Instead(bytes), NetEvent::Datagram { from, .. }) => NetEvent::Datagram { from, bytes },
+                _ => return,
+            };
+            if let Some(log) = log {
+                log.extend(Passed::came(now, &event));
+            }
+            into(event);
+        };
+        for (from, bytes) in forged.drain(..) {
+            hear(NetEvent::Datagram { from, bytes: &bytes });
+        }
+        below.receive(now, &mut hear);
+    }
+
+    fn send(&mut self, now: Moment, out: &Transmits) {
+        if out.datagrams().next().is_some() {
+            self.traced.note(Step::Send);
+        }
+        if let Some(log) = &mut self.log {
+            let datagrams = out.datagrams().map(|(peer, bytes)| Passed::datagram(now, Way::Out, peer, bytes));
+            log.extend(datagrams);
+            log.extend(out.writes().map(|(stream, bytes)| Passed::stream(now, Way::Out, stream, bytes)));
+        }
+        self.below.send(now, out);
+    }
+}

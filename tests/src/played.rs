@@ -1,0 +1,284 @@
+//! A machine's engine in the lab: skirmish's game, played by hands that a test gives, with notes of what the netcode
+//! did to it. Knows no network.
+
+use std::f32::consts::{PI, TAU};
+use std::fmt;
+
+use mjolnir_engine_glue::authority::{self, UnitRow};
+use mjolnir_engine_glue::engine::{Objects, Player, Players, Role, Session};
+use mjolnir_engine_glue::{objects, prediction};
+use mjolnir_skirmish::game::{Bot, Script, World};
+use mjolnir_skirmish::seam::{Game, Setup};
+use mjolnir_wire::limits::MAX_PLAYERS;
+use mjolnir_wire::objects::Creation;
+use mjolnir_wire::packets::SettingsRecord;
+use mjolnir_wire::{Buttons, Input, ObjectId, Slot, Tick, Vec3};
+
+use crate::link::{Step, Traced};
+
+/// What plays a player: its input of a tick, from what its machine has of the world.
+pub type Hand = Box<dyn FnMut(&World, Slot, Tick) -> Input>;
+
+/// A bot of the lab turns by no more than this in a tick, in radians: two machines whose views are five ticks apart
+/// then have its aim within what the judge allows.
+const TURN: f32 = 0.05;
+
+/// One of skirmish's bots, with a steadier hand.
+pub fn bot(seed: u64) -> Hand {
+    let mut bot = Bot::new(seed);
+    let mut aim: Option<[f32; 2]> = None;
+    Box::new(move |world, slot, tick| {
+        let input = bot.input(world, slot, tick);
+        let [yaw, pitch] = aim.unwrap_or([input.yaw, input.pitch]);
+        let left = (input.yaw - yaw + PI).rem_euclid(TAU) - PI;
+        let turned = [
+            (yaw + left.clamp(-TURN, TURN)).rem_euclid(TAU),
+            pitch + (input.pitch - pitch).clamp(-TURN, TURN),
+        ];
+        aim = Some(turned);
+        // It goes where the bot wanted to, whichever way it looks.
+        let (sin, cos) = (input.yaw - turned[0]).sin_cos();
+        let [ahead, side] = input.throttle;
+        let throttle = [ahead * cos - side * sin, ahead * sin + side * cos].map(|part| part.clamp(-1.0, 1.0));
+        Input { yaw: turned[0], pitch: turned[1], throttle, ..input }
+    })
+}
+
+/// One that stands.
+pub fn still() -> Hand {
+    Box::new(|_, _, _| Input::default())
+}
+
+/// One that runs ahead in that direction, in radians from east.
+pub fn go(yaw: f32) -> Hand {
+    Box::new(move |_, _, _| Input { yaw, throttle: [1.0, 0.0], ..Input::default() })
+}
+
+/// One that does what a script of skirmish says.
+///
+/// # Panics
+///
+/// If the script says nothing that has a meaning.
+pub fn script(text: &str) -> Hand {
+    let mut script = Script::parse(text).expect("a script");
+    Box::new(move |_, _, _| script.input())
+}
+
+/// The netcode moved a unit of this machine's own players.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moved {
+    /// The tick simulated before it.
+    pub after: Tick,
+    /// Whose.
+    pub slot: Slot,
+    /// From where.
+    pub from: Vec3,
+    /// To where.
+    pub to: Vec3,
+    /// How.
+    pub why: prediction::Why,
+}
+
+impl Moved {
+    /// How far, in wu.
+    pub fn distance(&self) -> f32 {
+        self.from.distance(self.to)
+    }
+}
+
+/// What the netcode asked of an engine.
+#[derive(Clone, Debug)]
+pub struct Notes {
+    /// Moves of own players' units.
+    pub own_moves: Vec<Moved>,
+    /// Presses of the jump button that each slot's unit was driven with.
+    pub jumps: [u32; MAX_PLAYERS],
+    /// Predictions that moved a copy of the host.
+    pub placed: u64,
+    /// Players made, by name, in order.
+    pub joined: Vec<(Slot, String)>,
+    /// Players that left, with the tick simulated before it.
+    pub left: Vec<(Slot, Tick)>,
+    /// The input that each slot was driven with last.
+    pub driven: [Option<Input>; MAX_PLAYERS],
+}
+
+/// See the module's text.
+pub struct Played {
+    /// Skirmish's game.
+    pub game: Game,
+    /// What the netcode asked.
+    pub notes: Notes,
+    /// What a frame finds pressed on the first local player's controls.
+    pub pressed: Buttons,
+    hands: Vec<Hand>,
+    locals: [Option<u8>; MAX_PLAYERS],
+    pub(crate) traced: Traced,
+}
+
+impl fmt::Debug for Played {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Played").field("game", &self.game).field("notes", &self.notes).finish_non_exhaustive()
+    }
+}
+
+impl Played {
+    pub(crate) fn new(setup: Setup, hands: Vec<Hand>) -> Self {
+        Self {
+            game: Game::new(setup),
+            notes: Notes {
+                own_moves: Vec::new(),
+                jumps: [0; MAX_PLAYERS],
+                placed: 0,
+                joined: Vec::new(),
+                left: Vec::new(),
+                driven: [None; MAX_PLAYERS],
+            },
+            pressed: Buttons::default(),
+            hands,
+            locals: [None; MAX_PLAYERS],
+            traced: Traced::default(),
+        }
+    }
+
+    /// How many hands play here.
+    pub fn hands(&self) -> usize {
+        self.hands.len()
+    }
+
+    /// Another hand plays that local player from now on.
+    pub fn take_over(&mut self, local: usize, hand: Hand) {
+        self.hands[local] = hand;
+    }
+
+    /// The world.
+    ///
+    /// # Panics
+    ///
+    /// If nothing is loaded.
+    pub fn world(&self) -> &World {
+        self.game.world().expect("a loaded world")
+    }
+
+    /// The world, to be meddled with.
+    ///
+    /// # Panics
+    ///
+    /// If nothing is loaded.
+    pub fn world_mut(&mut self) -> &mut World {
+        self.game.world_mut().expect("a loaded world")
+    }
+
+    fn owner(&self, unit: ObjectId) -> Option<Slot> {
+        let world = self.game.world()?;
+        Slot::all().find(|slot| self.locals[slot.index()].is_some() && world.unit(*slot) == Some(unit))
+    }
+}
+
+impl Session for Played {
+    fn load(&mut self, settings: &SettingsRecord, role: Role) {
+        self.game.load(settings, role);
+    }
+
+    fn loaded(&mut self) -> bool {
+        self.game.loaded()
+    }
+
+    fn simulate(&mut self, tick: Tick) {
+        self.traced.note(Step::Simulate);
+        self.game.simulate(tick);
+    }
+
+    fn add_player(&mut self, player: &Player<'_>) {
+        self.locals[player.slot.index()] = player.local;
+        self.notes.joined.push((player.slot, player.name.into()));
+        self.game.add_player(player);
+    }
+
+    fn admit_player(&mut self, slot: Slot) {
+        self.game.admit_player(slot);
+    }
+
+    fn remove_player(&mut self, slot: Slot) {
+        self.locals[slot.index()] = None;
+        let tick = self.game.world().map_or(Tick::ZERO, World::tick);
+        self.notes.left.push((slot, tick));
+        self.game.remove_player(slot);
+    }
+
+    fn end(&mut self) {
+        self.game.end();
+    }
+}
+
+impl Players for Played {
+    fn read_units(&self, rows: &mut Vec<UnitRow>) {
+        self.traced.note(Step::Read);
+        self.game.read_units(rows);
+    }
+
+    fn gravity(&self) -> f32 {
+        self.game.gravity()
+    }
+
+    fn local_input(&mut self, slot: Slot, tick: Tick) -> Input {
+        self.traced.note(Step::Control);
+        let hand = self.locals[slot.index()].and_then(|local| self.hands.get_mut(usize::from(local)));
+        match (hand, self.game.world()) {
+            (Some(hand), Some(world)) => hand(world, slot, tick),
+            _ => Input::default(),
+        }
+    }
+
+    fn frame_buttons(&mut self, slot: Slot) -> Buttons {
+        if self.locals[slot.index()] == Some(0) { self.pressed } else { Buttons::default() }
+    }
+
+    fn apply_state(&mut self, command: &authority::Command) {
+        if let authority::Command::Place { .. } = command {
+            self.traced.note(Step::Place);
+            self.notes.placed += 1;
+        }
+        self.game.apply_state(command);
+    }
+
+    fn apply_movement(&mut self, command: &prediction::Command) {
+        match *command {
+            prediction::Command::Drive { slot, input, .. } => {
+                self.traced.note(Step::Drive);
+                let held = |input: &Input| input.buttons.contains(Buttons::JUMP);
+                let before = self.notes.driven[slot.index()].replace(input);
+                self.notes.jumps[slot.index()] +=
+                    u32::from(held(&input) && !before.as_ref().is_some_and(held));
+            }
+            prediction::Command::Move { unit, to, why, .. } => {
+                self.traced.note(Step::Place);
+                if let (Some(slot), Some(world)) = (self.owner(unit), self.game.world()) {
+                    let from = world.position(slot).unwrap_or(to);
+                    self.notes.own_moves.push(Moved { after: world.tick(), slot, from, to, why });
+                }
+            }
+            prediction::Command::Offset { .. } => {}
+        }
+        self.game.apply_movement(command);
+    }
+}
+
+impl Objects for Played {
+    fn take_object_events(&mut self, events: &mut Vec<objects::Event>) {
+        self.traced.note(Step::Objects);
+        self.game.take_object_events(events);
+    }
+
+    fn read_objects(&self, rows: &mut Vec<Creation>) {
+        self.game.read_objects(rows);
+    }
+
+    fn read_object_ids(&self, objects: &mut Vec<ObjectId>) {
+        self.game.read_object_ids(objects);
+    }
+
+    fn apply_object(&mut self, command: &objects::Command) {
+        self.game.apply_object(command);
+    }
+}

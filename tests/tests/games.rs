@@ -1,0 +1,13 @@
+//! Whole games, of machines in one thread over a bad network in virtual time. Each module shows one concern.
+#![allow(clippy::unwrap_used, reason = "the functions here serve tests alone")]
+
+#[path = "games/agreement.rs"]
+mod agreement;
+#[path = "games/clocks.rs"]
+mod clocks;
+#[path = "games/corrections.rs"]
+mod corrections;
+#[path = "games/inputs.rs"]
+mod inputs;
+#[path = "games/word.rs"]
+mod word;

@@ -1,0 +1,73 @@
+//! How a program's game ended, and the exit code that says so to scripts. Knows no machine.
+
+use mjolnir_engine_glue::transport::{Why, texts};
+
+/// How it ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It was played to its end, or quit here, or the host ended it or left in order.
+    Played,
+    /// This machine never came to play.
+    NotJoined(String),
+    /// The connection was lost in play.
+    Lost(&'static str),
+}
+
+impl Ending {
+    /// A session that ended for that reason, before this machine's first tick or after it.
+    pub fn of(why: Why, has_played: bool) -> Self {
+        match why {
+            Why::Left => Self::Played,
+            // A host that takes a machine out says that it is kept out.
+            Why::Rejected(_) | Why::Kicked if has_played => Self::Lost(texts::closed(Why::Kicked)),
+            _ if has_played => Self::Lost(texts::closed(why)),
+            _ => Self::NotJoined(texts::closed(why).into()),
+        }
+    }
+
+    /// The program's exit code.
+    pub const fn code(&self) -> u8 {
+        match self {
+            Self::Played => 0,
+            Self::NotJoined(_) => 3,
+            Self::Lost(_) => 4,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mjolnir_wire::packets::Rejection;
+
+    use super::*;
+
+    /// NET-44: every end has its code, and every end but a good one says why.
+    #[test]
+    fn every_end_has_its_code() {
+        for (why, before, after) in [
+            (Why::Left, 0, 0),
+            (Why::Gone, 3, 4),
+            (Why::Silent, 3, 4),
+            (Why::NotJoined, 3, 4),
+            (Why::NoPlayer, 3, 4),
+            (Why::NotLoaded, 3, 4),
+            (Why::Stalled, 3, 4),
+            (Why::Damaged, 3, 4),
+            (Why::Unexpected, 3, 4),
+            (Why::Kicked, 3, 4),
+            (Why::Rejected(Rejection::Full), 3, 4),
+            (Why::Rejected(Rejection::Blacklisted), 3, 4),
+        ] {
+            assert_eq!(Ending::of(why, false).code(), before, "{why:?}");
+            assert_eq!(Ending::of(why, true).code(), after, "{why:?}");
+        }
+        assert_eq!(
+            Ending::of(Why::Rejected(Rejection::Full), false),
+            Ending::NotJoined("The game is full.".into())
+        );
+        assert_eq!(
+            Ending::of(Why::Rejected(Rejection::Blacklisted), true),
+            Ending::Lost("This machine was removed by the host.")
+        );
+    }
+}

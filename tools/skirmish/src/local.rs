@@ -1,0 +1,180 @@
+//! One machine that plays alone: a world that decides, its players and bots, no netcode. Knows no thread and no
+//! clock: whoever runs it tells the time.
+
+use mjolnir_engine_glue::Counters;
+use mjolnir_engine_glue::authority::Drift;
+use mjolnir_engine_glue::clock::Pace;
+use mjolnir_wire::{Machine, Moment, Slot, Tick};
+
+use crate::control::{Choice, Control};
+use crate::dump::Dump;
+use crate::game::{Event, Map, World};
+use crate::happenings::Happenings;
+use crate::machine::Watch;
+use crate::options::LocalOptions;
+use crate::second;
+use crate::setup::{self, Error};
+
+/// See the module's text.
+#[derive(Debug)]
+pub struct LocalMachine {
+    world: World,
+    /// Every player's slot, local ones first, and what plays it.
+    controls: Vec<(Slot, Control)>,
+    /// This machine's own players among them.
+    own: Vec<Slot>,
+    pace: Option<Pace>,
+    ready_at: Moment,
+    tick: Tick,
+    happenings: Happenings,
+    /// What it saw.
+    pub watch: Watch,
+}
+
+impl LocalMachine {
+    /// Loading from now on.
+    pub fn new(now: Moment, options: &LocalOptions) -> Result<Self, Error> {
+        let LocalOptions { bots, common } = options;
+        let players = common.local_players.unwrap_or(1);
+        setup::check_players(common, usize::from(players) + usize::from(*bots))?;
+        let map = Map::named(&common.map).ok_or_else(|| Error::Map(common.map.clone()))?;
+        let teams = setup::teams(&common.variant)?;
+
+        let mut controls = setup::controls(common, players, 0)?;
+        for bot in 0..u64::from(*bots) {
+            let choice = Choice::Bot(common.seed).for_player(u64::from(players) + bot);
+            controls.push(choice.open().map_err(Error::Input)?);
+        }
+        let mut world = World::new(&map, common.seed, setup::tuning(common));
+        let mut happenings = Happenings::default();
+        let controls: Vec<_> = Slot::all().zip(controls).collect();
+        for (slot, _) in &controls {
+            let name = match slot.get() {
+                local if local < players => setup::player_name(common, u64::from(local)),
+                bot => format!("Bot {}", bot - players + 1),
+            };
+            let team = if teams { slot.get() % 2 } else { slot.get() };
+            world.join(*slot, &name, Machine::HOST, Some(team));
+            happenings.join(*slot, &name);
+        }
+        Ok(Self {
+            world,
+            own: controls.iter().map(|(slot, _)| *slot).take(usize::from(players)).collect(),
+            controls,
+            pace: None,
+            ready_at: now.plus(setup::load_micros(common)),
+            tick: Tick::new(common.start_tick).unwrap_or_default(),
+            happenings,
+            watch: Watch::default(),
+        })
+    }
+
+    /// The ticks that are due, no further than `last`.
+    pub fn frame(&mut self, now: Moment, last: Tick) {
+        if now < self.ready_at {
+            return;
+        }
+        for _ in 0..self.pace.get_or_insert_with(|| Pace::new(now)).due(now) {
+            if self.tick < last {
+                self.step();
+            }
+        }
+    }
+
+    fn step(&mut self) {
+        let tick = self.tick.next();
+        for (slot, control) in &mut self.controls {
+            let input = control.input(&self.world, *slot, tick);
+            self.world.drive(*slot, input);
+        }
+        self.happenings.set_tick(tick);
+        self.world.step(tick);
+        self.tick = tick;
+        for event in self.world.drain_events() {
+            if let Event::Died { slot, death } = event {
+                self.happenings.death(slot, death.killer);
+            }
+        }
+        let (world, own) = (&self.world, self.own.first().copied());
+        self.watch.note(tick, Some(world), || {
+            Some(second::line(tick, world, own, &Counters::default(), Drift::default()))
+        });
+        if self.watch.is_dump_due(tick) {
+            let dump = self.dump();
+            self.watch.keep_dump(Some(dump));
+        }
+    }
+
+    /// Its state with what happened since this was last asked.
+    pub fn dump(&mut self) -> Dump {
+        let events = self.happenings.take();
+        Dump::new(Machine::HOST, self.own.clone(), &self.world, Counters::default(), events)
+    }
+
+    /// The world, for the console.
+    pub const fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+
+    /// Its players, bots too.
+    pub const fn players(&self) -> usize {
+        self.controls.len()
+    }
+
+    /// The tick simulated last.
+    pub const fn tick(&self) -> Tick {
+        self.tick
+    }
+
+    /// When the next tick is due, once it has loaded.
+    pub fn next_tick_at(&self) -> Option<Moment> {
+        self.pace.as_ref().map(Pace::next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::options::{Command, Options};
+
+    fn options(line: &str) -> LocalOptions {
+        match Options::parse_from(line.split(' ')).command {
+            Command::Local(options) => options,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Local players and bots play; loading takes its time; the last tick is the last.
+    #[test]
+    fn a_machine_plays_alone() {
+        let options = options("skirmish local --local-players 2 --bots 3 --load-seconds 1 --start-tick 60");
+        let mut machine = LocalMachine::new(Moment::START, &options).unwrap();
+        let last = Tick::new(125).unwrap();
+        machine.watch.keep_dumps();
+        machine.frame(Moment::from_millis(999), last);
+        assert_eq!((machine.next_tick_at(), machine.tick().get()), (None, 60));
+        for frame in 0..1000 {
+            machine.frame(Moment::from_millis(1000 + frame * 5), last);
+        }
+        assert_eq!((machine.tick(), machine.players()), (last, 5));
+        let ticks: Vec<_> = machine.watch.take_lines().iter().map(|line| line.tick).collect();
+        assert_eq!(ticks, [61, 90, 120]);
+        let dumps = machine.watch.take_dumps();
+        assert_eq!(dumps.len(), 2);
+        let first = serde_json::to_value(&dumps[0]).unwrap();
+        assert_eq!((&first["tick"], &first["slots"]), (&90.into(), &[0, 1].as_slice().into()));
+        assert_eq!(first["players"].as_array().unwrap().len(), 5);
+        assert_eq!(first["events"][4]["text"], "Bot 3");
+    }
+
+    /// Both sides of the number of players that a game takes.
+    #[test]
+    fn a_game_takes_so_many_players() {
+        let machine = |line| LocalMachine::new(Moment::START, &options(line));
+        assert!(machine("skirmish local --max-players 3 --bots 2").is_ok());
+        let refused = machine("skirmish local --max-players 3 --bots 3").unwrap_err();
+        assert!(matches!(refused, Error::Players(4, 3)));
+    }
+}

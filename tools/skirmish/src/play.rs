@@ -1,0 +1,292 @@
+//! `host`, `join` and `local`: one machine in this process, until its game ends or somebody quits. Knows which step
+//! comes when; what a machine does is `machine`'s and `local`'s.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use mjolnir_engine_glue::settings::Settings;
+use mjolnir_engine_glue::transport::Why;
+use mjolnir_engine_glue::transport::impair::Impaired;
+use mjolnir_engine_glue::transport::net::Sockets;
+use mjolnir_engine_glue::{client, host};
+use mjolnir_wire::packets::StartRequest;
+use mjolnir_wire::{Moment, Tick};
+
+use crate::console::{HostLine, Line};
+use crate::desk::Desk;
+use crate::ending::Ending;
+use crate::game::World;
+use crate::local::LocalMachine;
+use crate::machine::{ClientMachine, HostMachine};
+use crate::options::{Common, HostOptions, JoinOptions, LocalOptions};
+use crate::orders::{self, Outcome};
+use crate::setup::{self, Error};
+use crate::status::Figures;
+use crate::told;
+
+/// How long machines may take to hear that the game is over.
+const FAREWELL: u64 = 3 * Moment::SECOND;
+
+type Hosting = HostMachine<Impaired<Sockets>>;
+type Joined = ClientMachine<Impaired<Sockets>>;
+
+/// Hosts a game.
+pub fn host(options: &HostOptions) -> Result<Ending, Error> {
+    let (common, settings) = setup::settled(&options.common)?;
+    setup::check(&common)?;
+    let players = common.local_players.unwrap_or(1);
+    setup::check_players(&common, usize::from(players))?;
+    let last = setup::last_tick(&common)?;
+    let start = Tick::new(common.start_tick).unwrap_or_default();
+    let setup = setup::setup(&common, players, 0)?;
+    let mut desk = Desk::open(&common, &settings)?;
+
+    let ip = common.bind.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+    let address = SocketAddr::new(ip, options.port);
+    let sockets = Sockets::listen(address).map_err(|error| Error::Listen(address, error))?;
+    let address = sockets.local_address();
+    let rules = setup::host_settings(&common, address.port(), players)?;
+    let network = impaired(&common, &settings, sockets);
+    let opened = desk.clock().now();
+    let mut machine = HostMachine::new(opened, rules, setup, network, false);
+    desk.prepare(&mut machine.watch);
+    desk.say(&format!("listening {address}"));
+
+    let lobby = (options.lobby * 1e6) as u64;
+    let mut is_to_begin = false;
+    let is_quit = loop {
+        let now = desk.clock().now();
+        is_to_begin |= now.since(opened) >= lobby;
+        if is_to_begin && machine.host.stage() == host::Stage::Lobby {
+            machine.begin(now, start);
+        }
+        machine.frame(now, last);
+        is_to_begin |= tell_host(&mut machine, &mut desk);
+        match obey(&mut desk, |line| orders::apply(machine.game.world_mut(), line)) {
+            Some(Wish::Quit) => break true,
+            Some(Wish::End) => break false,
+            Some(Wish::Start) => is_to_begin = true,
+            None => {}
+        }
+        if machine.host.now_tick() >= last && machine.is_playing() {
+            break false;
+        }
+        desk.keep(&mut machine.watch);
+        desk.show(|| host_figures(&machine));
+        desk.clock().pause(machine.is_playing().then(|| machine.host.next_tick_at()));
+    };
+    if !is_quit {
+        say_over(&mut machine, &mut desk, last);
+    }
+    machine.leave(desk.clock().now());
+    desk.keep(&mut machine.watch);
+    desk.close(machine.dump().as_ref());
+    Ok(Ending::Played)
+}
+
+/// Tells what happened on a host. Whether a countdown has ended.
+fn tell_host(machine: &mut Hosting, desk: &mut Desk) -> bool {
+    let mut is_due = false;
+    for notice in machine.host.take_notices() {
+        is_due |= notice == host::Notice::StartDue;
+        if let Some(text) = told::host(&notice) {
+            machine.game.happenings().notice(&text);
+            desk.say(&text);
+        }
+    }
+    is_due
+}
+
+/// The game is over: everybody hears it and leaves, or has had the time to.
+fn say_over(machine: &mut Hosting, desk: &mut Desk, last: Tick) {
+    machine.host.end(&mut machine.game);
+    desk.say(told::OVER);
+    let ended = desk.clock().now();
+    while !machine.host.transport().machines().is_empty() {
+        let now = desk.clock().now();
+        machine.frame(now, last);
+        // Everybody leaves now: that is no news.
+        machine.host.take_notices();
+        if now.since(ended) >= FAREWELL || matches!(desk.next_line(), Some(Line::Quit)) {
+            break;
+        }
+        desk.clock().pause(None);
+    }
+}
+
+fn host_figures(machine: &Hosting) -> Figures {
+    let (transport, clock) = (machine.host.transport(), machine.host.clock());
+    let trips = transport.in_game().iter().filter_map(|client| clock.ping_ms(client));
+    let totals = transport.totals();
+    Figures {
+        tick: machine.host.now_tick(),
+        round_trip: trips.max().map(u32::from),
+        bytes: totals.sent.bytes() + totals.received.bytes(),
+        players: transport.players().count(),
+    }
+}
+
+/// Joins a game.
+pub fn join(options: &JoinOptions) -> Result<Ending, Error> {
+    let (common, settings) = setup::settled(&options.common)?;
+    setup::check(&common)?;
+    let players = common.local_players.unwrap_or(1);
+    if players == 0 {
+        return Err(Error::NoPlayer);
+    }
+    let address = setup::address(&options.address)?;
+    if let Some(bind) = common.bind.filter(|bind| bind.is_ipv4() != address.is_ipv4()) {
+        return Err(Error::Bind(bind, address));
+    }
+    let setup = setup::setup(&common, players, 0)?;
+    let mut desk = Desk::open(&common, &settings)?;
+    let sockets = Sockets::connect(address, common.bind).map_err(Error::Socket)?;
+    let network = impaired(&common, &settings, sockets);
+    let profile = setup::client_settings(&common, players, None);
+    let mut machine = ClientMachine::new(desk.clock().now(), profile, setup, network, false);
+    desk.prepare(&mut machine.watch);
+
+    let length = common.seconds.map(|seconds| (seconds * 1e6) as u64);
+    let mut has_played = false;
+    let ending = loop {
+        let now = desk.clock().now();
+        machine.frame(now);
+        if let Some(why) = tell_client(&mut machine, &mut desk, &common, &mut has_played)? {
+            break Ending::of(why, has_played);
+        }
+        if let Some(level) = machine.game.missing_map() {
+            break Ending::NotJoined(format!("There is no map {level} here."));
+        }
+        if machine.client.stage() == client::Stage::Over {
+            break Ending::Played;
+        }
+        let is_played = machine.began.zip(length).is_some_and(|(began, length)| now.since(began) >= length);
+        if is_played || quits(&mut machine, &mut desk) {
+            break Ending::Played;
+        }
+        desk.keep(&mut machine.watch);
+        desk.show(|| client_figures(&machine));
+        desk.clock().pause(machine.is_playing().then(|| machine.client.next_tick_at()));
+    };
+    match &ending {
+        Ending::Played => {}
+        Ending::NotJoined(why) => desk.complain(&format!("not joined: {why}")),
+        Ending::Lost(why) => desk.complain(why),
+    }
+    if !machine.is_closed() {
+        machine.leave(desk.clock().now());
+    }
+    desk.keep(&mut machine.watch);
+    desk.close(machine.dump().as_ref());
+    Ok(ending)
+}
+
+/// Tells what happened on a client. Why its session ended, if it has.
+fn tell_client(
+    machine: &mut Joined,
+    desk: &mut Desk,
+    common: &Common,
+    has_played: &mut bool,
+) -> Result<Option<Why>, Error> {
+    let mut closed = None;
+    for notice in machine.client.take_notices() {
+        match notice {
+            // Bots of their own seed, now that it is known which machine's they are.
+            client::Notice::Accepted { machine: own } if common.input.is_none() => {
+                let players = common.local_players.unwrap_or(1);
+                machine.game.set_controls(setup::controls(common, players, u64::from(own.get()))?);
+            }
+            client::Notice::Began => *has_played = true,
+            client::Notice::Closed { why } => closed = Some(why),
+            _ => {}
+        }
+        if let Some(text) = told::client(&notice, machine.game.world(), *has_played) {
+            machine.game.happenings().notice(&text);
+            desk.say(&text);
+        }
+    }
+    Ok(closed)
+}
+
+/// A client's console: it may quit, and ask for the game to begin.
+fn quits(machine: &mut Joined, desk: &mut Desk) -> bool {
+    while let Some(line) = desk.next_line() {
+        match line {
+            Line::Quit => return true,
+            Line::Start => machine.client.ask_start(StartRequest::StartNow),
+            Line::Host(_) => desk.complain("refused: a client plays by its host's rules"),
+        }
+    }
+    false
+}
+
+fn client_figures(machine: &Joined) -> Figures {
+    let traffic = machine.client.transport().traffic();
+    Figures {
+        tick: machine.client.clock().tick().unwrap_or_default(),
+        round_trip: machine.client.clock().meter_ms(),
+        bytes: traffic.sent.bytes() + traffic.received.bytes(),
+        players: machine.game.world().map_or(0, present),
+    }
+}
+
+fn present(world: &World) -> usize {
+    world.players().filter(|(_, player)| !player.left).count()
+}
+
+/// Plays on this machine alone.
+pub fn local(options: &LocalOptions) -> Result<Ending, Error> {
+    let (common, settings) = setup::settled(&options.common)?;
+    setup::check(&common)?;
+    let last = setup::last_tick(&common)?;
+    let mut desk = Desk::open(&common, &settings)?;
+    let options = LocalOptions { common, ..*options };
+    let mut machine = LocalMachine::new(desk.clock().now(), &options)?;
+    desk.prepare(&mut machine.watch);
+    while machine.tick() < last {
+        machine.frame(desk.clock().now(), last);
+        let wish = obey(&mut desk, |line| orders::apply(Some(machine.world_mut()), line));
+        if matches!(wish, Some(Wish::Quit | Wish::End)) {
+            break;
+        }
+        desk.keep(&mut machine.watch);
+        let (tick, players) = (machine.tick(), machine.players());
+        desk.show(|| Figures { tick, round_trip: None, bytes: 0, players });
+        desk.clock().pause(machine.next_tick_at());
+    }
+    desk.keep(&mut machine.watch);
+    desk.close(Some(&machine.dump()));
+    Ok(Ending::Played)
+}
+
+/// What a console wants of the program itself.
+enum Wish {
+    Quit,
+    End,
+    Start,
+}
+
+/// Does what the console of a machine that decides says to its world, until it wants something else.
+fn obey(
+    desk: &mut Desk,
+    mut apply: impl FnMut(&HostLine) -> Result<Outcome, orders::Refusal>,
+) -> Option<Wish> {
+    while let Some(line) = desk.next_line() {
+        match line {
+            Line::Quit => return Some(Wish::Quit),
+            Line::Start => return Some(Wish::Start),
+            Line::Host(line) => match apply(&line) {
+                Ok(Outcome::Done) => {}
+                Ok(Outcome::Ends) => return Some(Wish::End),
+                Err(refusal) => desk.complain(&refusal.to_string()),
+            },
+        }
+    }
+    None
+}
+
+/// The sockets behind the faults that are asked for, drawn differently for each machine of a game.
+fn impaired(common: &Common, settings: &Settings, sockets: Sockets) -> Impaired<Sockets> {
+    let faults = setup::faults(&common.faults, settings);
+    let seed = common.seed ^ u64::from(sockets.local_address().port()) << 32;
+    Impaired::new(sockets, seed, faults)
+}

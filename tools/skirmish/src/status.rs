@@ -1,0 +1,87 @@
+//! The status line that a terminal shows while a machine plays. Knows figures, not where they come from.
+
+use std::io::{self, IsTerminal as _};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use mjolnir_wire::{Moment, Tick};
+
+/// What it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Figures {
+    /// The tick simulated last.
+    pub tick: Tick,
+    /// To the host and back in milliseconds, or the slowest client's; none where it is not known.
+    pub round_trip: Option<u32>,
+    /// Bytes sent and received since the start.
+    pub bytes: u64,
+    /// Players in the game.
+    pub players: usize,
+}
+
+/// The line, where standard error is a terminal.
+#[derive(Debug)]
+pub struct Status {
+    bar: Option<ProgressBar>,
+    shown: Moment,
+    bytes: u64,
+}
+
+impl Status {
+    /// Shown anew each second.
+    pub fn new(now: Moment) -> Self {
+        let bar = io::stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template("{msg}");
+            ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+        });
+        Self { bar, shown: now, bytes: 0 }
+    }
+
+    /// Shows those figures, if it is time.
+    pub fn show(&mut self, now: Moment, figures: impl FnOnce() -> Figures) {
+        let Some(bar) = &self.bar else { return };
+        let since = now.since(self.shown);
+        if since < Moment::SECOND {
+            return;
+        }
+        let figures = figures();
+        let bytes = figures.bytes.saturating_sub(self.bytes) * Moment::SECOND / since;
+        (self.shown, self.bytes) = (now, figures.bytes);
+        bar.set_message(text(&figures, bytes));
+    }
+
+    /// Takes the line off the terminal while something else is written.
+    pub fn aside(&self, write: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
+    }
+}
+
+impl Drop for Status {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn text(figures: &Figures, bytes: u64) -> String {
+    let Figures { tick, round_trip, players, .. } = figures;
+    let round_trip = round_trip.map_or("-".into(), |ms| ms.to_string());
+    format!("tick {}, round trip {round_trip} ms, {bytes} bytes/s, {players} players", tick.get())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_names_its_figures() {
+        let tick = Tick::new(90).unwrap();
+        let figures = Figures { tick, round_trip: Some(52), bytes: 0, players: 3 };
+        assert_eq!(text(&figures, 1200), "tick 90, round trip 52 ms, 1200 bytes/s, 3 players");
+        let unknown = Figures { round_trip: None, ..figures };
+        assert_eq!(text(&unknown, 0), "tick 90, round trip - ms, 0 bytes/s, 3 players");
+    }
+}

@@ -1,0 +1,81 @@
+//! What a machine tells whoever runs it of what happened. Knows no console.
+
+use mjolnir_engine_glue::transport::{Why, texts};
+use mjolnir_engine_glue::{client, host};
+
+use crate::game::World;
+
+/// The game was played to its end.
+pub const OVER: &str = "The game is over.";
+
+/// What a host tells of a notice.
+pub fn host(notice: &host::Notice) -> Option<String> {
+    use host::Notice::{Datagrams, Joined, Left, Loaded, Silent, StartDue};
+    Some(match notice {
+        StartDue => return None,
+        Joined { machine, name } => format!("machine {} joined: {name}", machine.get()),
+        Loaded { machine } => format!("machine {} plays", machine.get()),
+        Left { machine, why: Why::Left } => format!("machine {} left", machine.get()),
+        Left { machine, why } => format!("machine {} left: {}", machine.get(), why.reason()),
+        Silent { machine } => format!("machine {} is silent", machine.get()),
+        Datagrams { machine, come } => format!("machine {}: its datagrams {}", machine.get(), reach(*come)),
+    })
+}
+
+/// What a client tells of a notice. Its end by a fault is told elsewhere, with the exit code that it has.
+pub fn client(notice: &client::Notice, world: Option<&World>, has_played: bool) -> Option<String> {
+    use client::Notice::{
+        Accepted, Began, Closed, Countdown, Datagrams, Lobby, Over, PlayerJoined, PlayerLeft,
+    };
+    Some(match notice {
+        Accepted { machine } => format!("joined as machine {}", machine.get()),
+        Countdown { seconds } => format!("the game begins in {seconds} s"),
+        Began => "playing".into(),
+        // Those who are there when it comes are no news.
+        PlayerJoined { .. } if !has_played => return None,
+        PlayerJoined { name } => format!("{name} joined"),
+        PlayerLeft { slot } => {
+            let name = world.and_then(|world| world.player(*slot)).map(|player| player.name.as_str());
+            format!("{} left", name.unwrap_or("a player"))
+        }
+        Datagrams { come } => format!("the host's datagrams {}", reach(*come)),
+        Over => OVER.into(),
+        Lobby => "back in the lobby".into(),
+        Closed { why: Why::Left } => texts::closed(Why::Left).into(),
+        Closed { .. } => return None,
+    })
+}
+
+const fn reach(come: bool) -> &'static str {
+    if come { "come again" } else { "do not come" }
+}
+
+#[cfg(test)]
+mod tests {
+    use mjolnir_wire::{Machine, Slot};
+
+    use super::*;
+    use crate::game::{Map, Tuning};
+
+    #[test]
+    fn who_left_is_told_with_why_where_that_is_news() {
+        let machine = Machine::new(2).unwrap();
+        let left = |why| host(&host::Notice::Left { machine, why }).unwrap();
+        assert_eq!(left(Why::Left), "machine 2 left");
+        assert_eq!(left(Why::Gone), "machine 2 left: gone");
+
+        let slot = Slot::new(4).unwrap();
+        let mut world = World::new(&Map::named("flat").unwrap(), 1, Tuning::default());
+        world.join(slot, "P4", machine, None);
+        world.leave(slot);
+        let left = client::Notice::PlayerLeft { slot };
+        assert_eq!(client(&left, Some(&world), true).unwrap(), "P4 left");
+    }
+
+    #[test]
+    fn those_who_are_there_are_no_news() {
+        let joined = client::Notice::PlayerJoined { name: "Ann".into() };
+        assert_eq!(client(&joined, None, false), None);
+        assert_eq!(client(&joined, None, true).unwrap(), "Ann joined");
+    }
+}
