@@ -456,7 +456,7 @@ fn a_lost_prediction_leaves_no_gap() {
     }
 }
 
-/// AUTH-22, A29: a teleporter starts afresh: predictions of the old place do not bring the copy back, no tick is
+/// AUTH-22: a teleporter starts afresh: predictions of the old place do not bring the copy back, no tick is
 /// named, the first of the new place is taken and named.
 #[test]
 fn a_teleporter_starts_afresh() {
@@ -856,7 +856,7 @@ fn machines_of_two_builds_move_apart() {
     assert!(report.drift.apart * 100 > report.drift.ticks * 60, "{report:?}");
 }
 
-/// AUTH-12, B2: a client that adds 0.3 wu a tick to where it is gains the tolerance and the jitter once: after ten
+/// AUTH-12: a client that adds 0.3 wu a tick to where it is gains the tolerance and the jitter once: after ten
 /// seconds it is no further than twice a run, the slack and those.
 #[test]
 fn a_client_that_adds_to_each_tick_gains_little() {
@@ -889,7 +889,7 @@ fn a_client_that_adds_to_each_tick_gains_little() {
 // Any client.
 
 proptest! {
-    /// AUTH-12, B2: whatever a client claims of where and when it is, its copy, which stands still of its own, goes
+    /// AUTH-12: whatever a client claims of where and when it is, its copy, which stands still of its own, goes
     /// no further in ten seconds than its speed, the slack, one tolerance and the jitter let it.
     #[test]
     fn no_client_gains_more_than_tolerance_and_jitter(

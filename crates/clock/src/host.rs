@@ -1,6 +1,7 @@
 //! The host's clock, and what it measures of each client. Knows no player and no message.
 
 use mjolnir_wire::limits::{MAX_MACHINES, TICKS_PER_SECOND};
+use mjolnir_wire::pings::milliseconds_of_ticks;
 use mjolnir_wire::{Machine, MachineSet, Moment, Tick};
 
 use crate::client::SILENCE_MICROS;
@@ -156,10 +157,7 @@ impl Host {
 
     /// The same in whole milliseconds, as every machine is sent it (kind 19).
     pub fn ping_ms(&self, machine: Machine) -> Option<u16> {
-        let ticks = self.round_trip(machine)?;
-        let ms = ticks * 1000.0 / TICKS_PER_SECOND as f32 + 0.5;
-        // All ones means unknown.
-        Some((ms as u16).min(u16::MAX - 1))
+        self.round_trip(machine).map(milliseconds_of_ticks)
     }
 
     /// The latency meter's reading of a client in milliseconds; none before the first sample.

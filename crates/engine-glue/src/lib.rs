@@ -26,3 +26,6 @@ pub use mjolnir_objects as objects;
 pub use mjolnir_prediction as prediction;
 pub use mjolnir_transport as transport;
 pub use mjolnir_wire as wire;
+
+// PRED-16: a client is corrected before its host stops taking its word; between the two they would differ for good.
+const _: () = assert!(prediction::OWN_PLAYER_TOLERANCE < authority::TAKE_TOLERANCE);

@@ -278,7 +278,7 @@ fn what_was_placed_at_load_is_found() {
     assert_eq!(copy.has, placed);
 }
 
-/// OBJ-11, B13: an index taken by another object is cleared first, whether the host told of that or not; also as the
+/// OBJ-11: an index taken by another object is cleared first, whether the host told of that or not; also as the
 /// identifier wraps.
 #[test]
 fn a_taken_place_is_cleared_first() {
@@ -291,7 +291,7 @@ fn a_taken_place_is_cleared_first() {
     assert_eq!(copy.has, [object(3, 1)]);
 }
 
-/// B12, B13: an index deleted and made anew in one tick, in either order and several times, ends with the last.
+/// An index deleted and made anew in one tick, in either order and several times, ends with the last.
 #[test]
 fn an_index_is_used_again_in_one_tick() {
     let mut copy = Copy::loaded(&[]);

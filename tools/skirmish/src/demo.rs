@@ -206,7 +206,8 @@ fn play_client(
     shared: &Shared,
 ) -> Result<ClientEnd, Error> {
     let common = &options.common;
-    let players = common.local_players.unwrap_or(1);
+    // A client without a player is let go after a while: only the host may have none.
+    let players = common.local_players.unwrap_or(1).max(1);
     let sockets = Sockets::connect(address, common.bind).map_err(Error::Socket)?;
     let network = Impaired::new(sockets, seed(options, index), quiet(faults));
     let began = clock.now();

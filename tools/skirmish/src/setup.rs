@@ -4,7 +4,7 @@
 use std::fmt;
 use std::fs;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs as _};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -298,7 +298,13 @@ pub fn address(text: &str) -> Result<SocketAddr, Error> {
         return Ok(address);
     }
     let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
-    bare.parse().map(|ip| SocketAddr::new(ip, HOST_PORT)).map_err(|_| none())
+    if let Ok(ip) = bare.parse() {
+        return Ok(SocketAddr::new(ip, HOST_PORT));
+    }
+    // A name, as localhost: an IPv4 address of it before an IPv6 one.
+    let named =
+        text.to_socket_addrs().or_else(|_| (text, HOST_PORT).to_socket_addrs()).map_err(|_| none())?;
+    named.min_by_key(SocketAddr::is_ipv6).ok_or_else(none)
 }
 
 /// Opens a file to write lines to.
@@ -359,7 +365,8 @@ mod tests {
         ] {
             assert_eq!(address(text).unwrap(), read.parse().unwrap(), "{text}");
         }
-        for text in ["", "nowhere", "127.0.0.1:", "127.0.0.1:99999"] {
+        assert_eq!(super::address("localhost:77").unwrap().port(), 77);
+        for text in ["", "127.0.0.1:", "127.0.0.1:99999"] {
             assert!(address(text).is_err(), "{text}");
         }
     }

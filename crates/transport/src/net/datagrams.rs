@@ -318,7 +318,7 @@ mod tests {
         SocketAddr::new(Ipv4Addr::new(10, 0, 0, 1).into(), port)
     }
 
-    /// T07, T08: after each kind of error 100 times, all that waits is still read and the loop lives.
+    /// After each kind of error 100 times, all that waits is still read and the loop lives.
     #[test]
     fn no_error_ends_reading() {
         use io::ErrorKind::{
@@ -347,7 +347,7 @@ mod tests {
         assert_eq!(counts.receive_errors, 1000);
     }
 
-    /// T08: a socket that does nothing but fail ends a call, not the tick.
+    /// A socket that does nothing but fail ends a call, not the tick.
     #[test]
     fn endless_errors_end_a_call() {
         let mut buffer = vec![0; BYTES * BATCH_SIZE];

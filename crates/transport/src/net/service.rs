@@ -366,7 +366,7 @@ mod tests {
 
     use super::*;
 
-    /// NET-16, B16: both ends of a stream send small writes at once.
+    /// NET-16: both ends of a stream send small writes at once.
     #[test]
     fn both_ends_have_no_delay() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();

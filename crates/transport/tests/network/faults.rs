@@ -235,7 +235,7 @@ fn a_packet_has_its_size() {
     assert_eq!(impair.held(), 4);
 }
 
-/// TOOL-72, A19: a stream past the bound comes early rather than with a gap.
+/// TOOL-72: a stream past the bound comes early rather than with a gap.
 #[test]
 fn a_stream_past_the_bound_has_no_gap() {
     let mut impair = Impair::new(72, Faults { latency_us: 50_000, ..Faults::default() });
@@ -267,7 +267,7 @@ fn jitter_is_of_datagrams_and_bounded() {
     assert_eq!(impair.held(), 0);
 }
 
-/// NET-41, T20: with a third reordered and a tenth doubled, every datagram comes once or twice and within the
+/// NET-41: with a third reordered and a tenth doubled, every datagram comes once or twice and within the
 /// bound, and the stream comes exactly once and in order.
 #[test]
 fn reordering_and_duplication_are_of_datagrams() {
@@ -293,7 +293,7 @@ fn reordering_and_duplication_are_of_datagrams() {
     assert_eq!(heard.len() as u64, 3000 + counts.duplicated);
 }
 
-/// T31: a stall holds everything back and loses nothing; all of it comes when it ends.
+/// A stall holds everything back and loses nothing; all of it comes when it ends.
 #[test]
 fn a_stall_loses_nothing() {
     let mut impair = Impair::new(31, Faults::default());
@@ -309,7 +309,7 @@ fn a_stall_loses_nothing() {
     assert_eq!(stream_bytes(&heard).len(), 30);
 }
 
-/// T34, A19: a blackout loses datagrams, those on their way too; streams wait and come whole.
+/// A blackout loses datagrams, those on their way too; streams wait and come whole.
 #[test]
 fn a_blackout_loses_datagrams_and_holds_streams() {
     let mut impair = Impair::new(34, Faults { latency_us: 10_000, ..Faults::default() });

@@ -96,7 +96,7 @@ fn every_way_to_end_is_told_to_the_other_end() {
     assert!(matches!(receive(&mut client, ms(0))[..], [Heard::Closed(_)]));
 }
 
-/// A19: a partition loses datagrams; a stream waits and then comes exactly once and in order, its end too.
+/// A partition loses datagrams; a stream waits and then comes exactly once and in order, its end too.
 #[test]
 fn a_partition_loses_no_byte_of_a_stream() {
     let network = SimulatedNetwork::new(19);
@@ -134,7 +134,7 @@ fn a_reader_that_does_not_read_stops_its_writer() {
     assert_eq!(written(&receive(&mut host, ms(2000))), block.len() + 1);
 }
 
-/// A15: an endpoint that does not look for a while keeps so many datagrams and no more, the first ones.
+/// An endpoint that does not look for a while keeps so many datagrams and no more, the first ones.
 #[test]
 fn waiting_datagrams_are_bounded() {
     let network = SimulatedNetwork::new(15);

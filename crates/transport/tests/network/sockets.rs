@@ -90,7 +90,7 @@ fn two_clients_of_one_machine_have_two_ports() {
     assert_ne!(one.local_address().port(), other.local_address().port());
 }
 
-/// A9, T27: a port in use, by either protocol, is an error and leaks nothing; freed, it works, again and again.
+/// A port in use, by either protocol, is an error and leaks nothing; freed, it works, again and again.
 #[test]
 fn a_port_in_use_is_an_error_and_a_freed_one_works() {
     // An address that no other test uses, where there is one: a port freed here must stay free.
@@ -137,7 +137,7 @@ fn a_thousand_messages_come_by_stream() {
     assert_messages(&heard);
 }
 
-/// T26: what was written last before an end still comes, then `Closed`, whoever ends and however.
+/// What was written last before an end still comes, then `Closed`, whoever ends and however.
 #[test]
 fn the_last_words_come_before_the_end() {
     for drops in [false, true] {
@@ -161,7 +161,7 @@ fn the_last_words_come_before_the_end() {
     }
 }
 
-/// T07: a client that is gone gives `Closed`, and datagrams to its closed port cost the others nothing.
+/// A client that is gone gives `Closed`, and datagrams to its closed port cost the others nothing.
 #[test]
 fn a_dead_peer_is_closed_and_costs_the_others_nothing() {
     let mut host = host();
@@ -192,7 +192,7 @@ fn no_host_is_closed() {
     assert!(matches!(hear_closed(&mut client)[..], [Heard::Closed(_)]));
 }
 
-/// A13, T19: a datagram past the limit is refused and counted, one at the limit is sent, and those after it are.
+/// A datagram past the limit is refused and counted, one at the limit is sent, and those after it are.
 #[test]
 fn a_datagram_too_long_is_refused_and_counted() {
     let mut host = host();
@@ -245,7 +245,7 @@ fn batched_datagrams_come_whole_and_in_order() {
     }
 }
 
-/// NET-62, T30: a peer that reads nothing never holds a sender up, and shows by what is not written; it reads
+/// NET-62: a peer that reads nothing never holds a sender up, and shows by what is not written; it reads
 /// later and has all of it.
 #[test]
 fn a_peer_that_does_not_read_holds_nobody_up() {
@@ -271,7 +271,7 @@ fn a_peer_that_does_not_read_holds_nobody_up() {
     assert!(reader.join().unwrap().1 == all);
 }
 
-/// NET-62, T17: a stream whose queue runs full is closed, and told so, rather than growing or losing a byte.
+/// NET-62: a stream whose queue runs full is closed, and told so, rather than growing or losing a byte.
 #[test]
 fn a_stream_whose_queue_runs_full_is_closed() {
     let mut host = host();
@@ -286,7 +286,7 @@ fn a_stream_whose_queue_runs_full_is_closed() {
     drop(peer);
 }
 
-/// T17: a machine that does not take what came holds a bounded part of it, and its sender waits; nothing is lost.
+/// A machine that does not take what came holds a bounded part of it, and its sender waits; nothing is lost.
 #[test]
 fn what_is_not_taken_holds_its_sender() {
     let mut host = host();
@@ -337,7 +337,7 @@ fn stream_bytes_length(heard: &[Heard]) -> usize {
     heard.iter().map(|heard| if let Heard::Bytes(_, bytes) = heard { bytes.len() } else { 0 }).sum()
 }
 
-/// T21, AC13: a host bound to both families takes a client of 127.0.0.1 and names it by its IPv4 address.
+/// A host bound to both families takes a client of 127.0.0.1 and names it by its IPv4 address.
 #[test]
 fn a_host_of_both_families_names_ipv4_as_it_is() {
     let Ok(mut host) = Sockets::listen(BOTH_FAMILIES) else {

@@ -185,7 +185,7 @@ fn a_flood_takes_no_other_machines_room() {
     }
 }
 
-/// NET-35, A22: a machine that joins before a leaver's last words were read has another index, and none of them.
+/// NET-35: a machine that joins before a leaver's last words were read has another index, and none of them.
 #[test]
 fn a_leavers_words_are_nobody_elses() {
     let mut table = Table::new();

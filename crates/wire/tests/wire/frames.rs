@@ -186,7 +186,7 @@ fn a_datagram_is_at_most_twelve_hundred_bytes() {
     }
 }
 
-/// W06: wrappers in wrappers do not go deeper than one.
+/// Wrappers in wrappers do not go deeper than one.
 #[test]
 fn a_batch_in_a_batch_is_not_opened() {
     let mut nested = Vec::new();
@@ -201,7 +201,7 @@ fn a_batch_in_a_batch_is_not_opened() {
     assert_eq!(Parts::of(&batch).collect::<Vec<_>>(), [Err(Error::BadFlag)]);
 }
 
-/// W08: another protocol on the port is a damaged stream at once.
+/// Another protocol on the port is a damaged stream at once.
 #[test]
 fn foreign_text_is_not_a_stream() {
     for text in [&b"GET / HTTP/1.1\r\n\r\n"[..], &[0x16, 0x03, 0x01, 0x02, 0x00, 0x01]] {
@@ -211,7 +211,7 @@ fn foreign_text_is_not_a_stream() {
     }
 }
 
-/// W09, WIRE-58: a length that the word cannot say is refused where it is encoded, never cut.
+/// WIRE-58: a length that the word cannot say is refused where it is encoded, never cut.
 #[test]
 fn a_length_is_never_cut() {
     for length in [2, 4095] {

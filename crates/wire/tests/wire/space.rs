@@ -112,7 +112,7 @@ fn a_pair_of_axes_is_nearly_straight_or_refused() {
     assert_eq!(pair(1e30, 0.0), Err(Error::OutOfRange));
 }
 
-/// WIRE-64, W03, W04: the bound itself is taken, past it is refused, not pinned.
+/// WIRE-64: the bound itself is taken, past it is refused, not pinned.
 #[test]
 fn a_place_is_finite_and_within_the_bound() {
     for part in [32768.0, -32768.0, 0.0, -0.0, f32::MIN_POSITIVE] {

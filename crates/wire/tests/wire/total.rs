@@ -160,7 +160,7 @@ proptest! {
     }
 }
 
-/// W07: every beginning of every golden vector.
+/// Every beginning of every golden vector.
 #[test]
 fn every_prefix_is_read() {
     for vector in all() {

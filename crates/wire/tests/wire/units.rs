@@ -238,7 +238,7 @@ fn a_bad_entry_is_refused_alone_and_a_cut_one_with_the_rest() {
     assert_eq!(all(&[&good, &good[..34]]), [ok, Err(Error::Truncated)]);
 }
 
-/// W05: a modified host's infinity is refused by an honest client too.
+/// A modified host's infinity is refused by an honest client too.
 #[test]
 fn an_infinite_place_is_refused_whoever_sends_it() {
     let mut entry = bytes(&alive(standing()));
