@@ -53,6 +53,21 @@ impl Plan {
             ..self
         }
     }
+
+    /// The host's settings, with so many players of its own.
+    pub(crate) fn host_settings(self, players_here: usize) -> HostSettings {
+        let mut record = SettingsRecord::empty();
+        record.name = Wide::cut("lab");
+        record.map = Chars::new(&level_of(self.map)).expect("a map's name");
+        record.max_players = 128;
+        record.seed = self.seed as u32;
+        HostSettings { players: players(players_here, 0), ..HostSettings::new(record) }
+    }
+
+    /// The settings of the client of that place, with so many players.
+    pub(crate) fn client_settings(place: usize, players_there: usize) -> ClientSettings {
+        ClientSettings::new(&format!("M{}", place + 1), players(players_there, place + 1))
+    }
 }
 
 /// A machine of the lab.
@@ -88,13 +103,7 @@ impl Lab {
     pub fn open(plan: Plan, host: Seating) -> Self {
         let switch = SimulatedNetwork::new(plan.seed);
         let mut random = Random::new(plan.seed);
-        let mut record = SettingsRecord::empty();
-        record.name = Wide::cut("lab");
-        record.map = Chars::new(&level_of(plan.map)).expect("a map's name");
-        record.max_players = 128;
-        record.seed = plan.seed as u32;
-        let players = players(host.hands.len(), 0);
-        let settings = HostSettings { players, ..HostSettings::new(record) };
+        let settings = plan.host_settings(host.hands.len());
         let network = link(switch.listen(host_address()), &mut random, host.faults);
         let clock = clock(0, &mut random);
         let host = Seat::new(0, clock, host, network, |now| Host::new(now, settings));
@@ -129,8 +138,7 @@ impl Lab {
         let place = self.clients.len();
         let endpoint = self.switch.connect(client_address(place), host_address());
         let network = link(endpoint, &mut self.random, seating.faults);
-        let name = format!("M{}", place + 1);
-        let settings = ClientSettings::new(&name, players(seating.hands.len(), place + 1));
+        let settings = Plan::client_settings(place, seating.hands.len());
         let clock = clock(self.now, &mut self.random);
         self.clients.push(Seat::new(self.now, clock, seating, network, |now| Client::new(now, settings)));
         place
@@ -289,8 +297,8 @@ impl Lab {
         self.clients.iter_mut().for_each(stop);
     }
 
-    /// The largest distance by which a client that runs has a living player of the host's elsewhere, in wu; none if it
-    /// does not have it at all.
+    /// The largest distance by which a client that runs has a living player of the host's elsewhere, in wu; none if
+    /// it does not have it at all.
     pub fn apart(&self) -> Option<f32> {
         let host = self.host.engine.game.world()?;
         let mut most = 0.0_f32;

@@ -8,12 +8,14 @@
 mod clockwork;
 mod lab;
 mod link;
+mod playback;
 mod played;
 mod seat;
 mod seen;
 
 pub use lab::{Lab, Plan, Who};
 pub use link::{Fate, Link, Step, Trace, Traced};
+pub use playback::{Call, Tape};
 pub use played::{Hand, Moved, Notes, Played, bot, go, script, still};
 pub use seat::{End, Seat, Seating};
 pub use seen::{Passed, Way, messages, packets, states};

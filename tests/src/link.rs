@@ -118,6 +118,11 @@ impl Link {
         self.log = Some(Vec::new());
     }
 
+    /// Whether what passes is kept.
+    pub const fn listens(&self) -> bool {
+        self.log.is_some()
+    }
+
     /// What passed since [`Link::listen`].
     pub fn passed(&self) -> &[Passed] {
         self.log.as_deref().unwrap_or_default()
@@ -139,7 +144,7 @@ impl Network for Link {
                 _ => return,
             };
             if let Some(log) = log {
-                log.extend(Passed::came(now, &event));
+                log.push(Passed::came(now, &event));
             }
             into(event);
         };

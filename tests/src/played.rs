@@ -1,7 +1,6 @@
 //! A machine's engine in the lab: skirmish's game, played by hands that a test gives, with notes of what the netcode
 //! did to it. Knows no network.
 
-use std::f32::consts::{PI, TAU};
 use std::fmt;
 
 use mjolnir_engine_glue::authority::{self, UnitRow};
@@ -19,29 +18,10 @@ use crate::link::{Step, Traced};
 /// What plays a player: its input of a tick, from what its machine has of the world.
 pub type Hand = Box<dyn FnMut(&World, Slot, Tick) -> Input>;
 
-/// A bot of the lab turns by no more than this in a tick, in radians: two machines whose views are five ticks apart
-/// then have its aim within what the judge allows.
-const TURN: f32 = 0.05;
-
-/// One of skirmish's bots, with a steadier hand.
+/// One of skirmish's bots.
 pub fn bot(seed: u64) -> Hand {
     let mut bot = Bot::new(seed);
-    let mut aim: Option<[f32; 2]> = None;
-    Box::new(move |world, slot, tick| {
-        let input = bot.input(world, slot, tick);
-        let [yaw, pitch] = aim.unwrap_or([input.yaw, input.pitch]);
-        let left = (input.yaw - yaw + PI).rem_euclid(TAU) - PI;
-        let turned = [
-            (yaw + left.clamp(-TURN, TURN)).rem_euclid(TAU),
-            pitch + (input.pitch - pitch).clamp(-TURN, TURN),
-        ];
-        aim = Some(turned);
-        // It goes where the bot wanted to, whichever way it looks.
-        let (sin, cos) = (input.yaw - turned[0]).sin_cos();
-        let [ahead, side] = input.throttle;
-        let throttle = [ahead * cos - side * sin, ahead * sin + side * cos].map(|part| part.clamp(-1.0, 1.0));
-        Input { yaw: turned[0], pitch: turned[1], throttle, ..input }
-    })
+    Box::new(move |world, slot, tick| bot.input(world, slot, tick))
 }
 
 /// One that stands.
@@ -111,6 +91,8 @@ pub struct Played {
     pub notes: Notes,
     /// What a frame finds pressed on the first local player's controls.
     pub pressed: Buttons,
+    /// Whether units are drawn beside where they are when the netcode says so.
+    pub draws: bool,
     hands: Vec<Hand>,
     locals: [Option<u8>; MAX_PLAYERS],
     pub(crate) traced: Traced,
@@ -135,6 +117,7 @@ impl Played {
                 driven: [None; MAX_PLAYERS],
             },
             pressed: Buttons::default(),
+            draws: true,
             hands,
             locals: [None; MAX_PLAYERS],
             traced: Traced::default(),
@@ -258,6 +241,7 @@ impl Players for Played {
                     self.notes.own_moves.push(Moved { after: world.tick(), slot, from, to, why });
                 }
             }
+            prediction::Command::Offset { .. } if !self.draws => return,
             prediction::Command::Offset { .. } => {}
         }
         self.game.apply_movement(command);

@@ -1,5 +1,5 @@
-//! One machine in the lab: its end of the netcode, its engine, its network, its clock, and what it saw. Knows no other
-//! machine.
+//! One machine in the lab: its end of the netcode, its engine, its network, its clock, and what it saw. Knows no
+//! other machine.
 
 use mjolnir_engine_glue::authority::Drift;
 use mjolnir_engine_glue::transport::impair::Faults;
@@ -153,10 +153,13 @@ pub struct Seat<N: End> {
     pub ticks: u32,
     /// The tick that its last run simulated, if it did.
     pub ticked: Option<Tick>,
+    /// When its frames fell, by its own clock, since its network was listened to.
+    pub frames: Vec<Moment>,
     /// Whether it still runs.
     pub runs: bool,
     clock: OwnClock,
     seconds: Seconds,
+    last: Option<Tick>,
     next_frame: u64,
 }
 
@@ -178,9 +181,11 @@ impl<N: End> Seat<N> {
             notices: Vec::new(),
             ticks: 0,
             ticked: None,
+            frames: Vec::new(),
             runs: true,
             clock,
             seconds: Seconds::default(),
+            last: None,
             next_frame: lab,
         }
     }
@@ -201,6 +206,9 @@ impl<N: End> Seat<N> {
         let now = self.clock.read(lab);
         self.engine.game.set_now(now);
         self.ticked = None;
+        if self.network.listens() {
+            self.frames.push(now);
+        }
         self.net.frame(now, &mut self.engine, &mut self.network);
         for _ in 0..self.net.ticks_due(now) {
             self.ticked = self.net.tick(now, &mut self.engine, &mut self.network);
@@ -214,6 +222,10 @@ impl<N: End> Seat<N> {
 
     fn note(&mut self, tick: Tick) {
         self.ticks += 1;
+        if self.last.replace(tick).is_some_and(|last| tick < last) {
+            // Another game.
+            self.seconds = Seconds::default();
+        }
         let Some(world) = self.engine.game.world() else { return };
         self.recording.note(tick, world);
         if self.seconds.due(tick) {

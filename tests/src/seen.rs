@@ -18,11 +18,14 @@ pub enum Way {
     Out,
 }
 
-/// By which channel.
+/// By which channel, or what else happened to one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum By {
     Datagram(SocketAddr),
     Stream(StreamId),
+    Opened(StreamId, SocketAddr),
+    Written(StreamId, usize),
+    Closed(StreamId),
 }
 
 /// Bytes that passed.
@@ -45,11 +48,26 @@ impl Passed {
         Self { at, way, by: By::Stream(stream), bytes: bytes.to_vec() }
     }
 
-    pub(crate) fn came(at: Moment, event: &NetEvent<'_>) -> Option<Self> {
+    pub(crate) fn came(at: Moment, event: &NetEvent<'_>) -> Self {
+        let of = |by| Self { at, way: Way::In, by, bytes: Vec::new() };
         match *event {
-            NetEvent::Datagram { from, bytes } => Some(Self::datagram(at, Way::In, from, bytes)),
-            NetEvent::Bytes { stream, bytes } => Some(Self::stream(at, Way::In, stream, bytes)),
-            _ => None,
+            NetEvent::Datagram { from, bytes } => Self::datagram(at, Way::In, from, bytes),
+            NetEvent::Bytes { stream, bytes } => Self::stream(at, Way::In, stream, bytes),
+            NetEvent::Opened { stream, address } => of(By::Opened(stream, address)),
+            NetEvent::Written { stream, bytes } => of(By::Written(stream, bytes)),
+            NetEvent::Closed { stream } => of(By::Closed(stream)),
+        }
+    }
+
+    /// As it came.
+    pub(crate) fn event(&self) -> NetEvent<'_> {
+        let bytes = &self.bytes;
+        match self.by {
+            By::Datagram(from) => NetEvent::Datagram { from, bytes },
+            By::Stream(stream) => NetEvent::Bytes { stream, bytes },
+            By::Opened(stream, address) => NetEvent::Opened { stream, address },
+            By::Written(stream, bytes) => NetEvent::Written { stream, bytes },
+            By::Closed(stream) => NetEvent::Closed { stream },
         }
     }
 }
@@ -71,6 +89,7 @@ fn each(passed: &[Passed], way: Way, mut hear: impl FnMut(Moment, MessageType, &
                     hear(*at, of, bytes);
                 }
             }
+            By::Opened(..) | By::Written(..) | By::Closed(_) => {}
         }
     }
 }

@@ -7,7 +7,19 @@ mod agreement;
 mod clocks;
 #[path = "games/corrections.rs"]
 mod corrections;
+#[path = "games/drift.rs"]
+mod drift;
+#[path = "games/hostile.rs"]
+mod hostile;
 #[path = "games/inputs.rs"]
 mod inputs;
+#[path = "games/joining.rs"]
+mod joining;
+#[path = "games/objects.rs"]
+mod objects;
+#[path = "games/order.rs"]
+mod order;
+#[path = "games/steady.rs"]
+mod steady;
 #[path = "games/word.rs"]
 mod word;

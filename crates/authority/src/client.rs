@@ -94,8 +94,9 @@ impl Client {
     /// the words on places for [`Client::words`].
     ///
     /// `rows` has every player that the engine knows; the word on another waits. `exists` says whether an object
-    /// is there; the word on a unit that is not yet waits for it (OBJ-40). The place of a unit is handed on only
-    /// once the engine has it as the player's.
+    /// is there; the word on a unit that is not yet waits for it (OBJ-40), and so does one on a unit that another
+    /// player has: the host's word on that one comes first, so that a damaged word takes nobody's unit. The place of
+    /// a unit is handed on only once the engine has it as the player's.
     pub fn before_tick(
         &mut self,
         rows: &[PlayerRow],
@@ -108,7 +109,7 @@ impl Client {
             let Some((tick, state)) = player.newest else { continue };
             match state.life {
                 Life::Dead(death) => player.die(row.slot, death, commands),
-                Life::Alive(unit) if exists(unit.unit) => {
+                Life::Alive(unit) if exists(unit.unit) && !is_anothers(rows, row, unit.unit) => {
                     player.live(row, state.shield, &unit, commands);
                     let here = row.unit == Some(unit.unit);
                     if let (true, true, Some(placement)) = (here, player.fresh, unit.placement) {
@@ -137,6 +138,11 @@ impl Client {
     pub fn ping(&self, slot: Slot) -> Option<u16> {
         self.players[slot.index()].ping
     }
+}
+
+/// Whether another player has that unit.
+fn is_anothers(rows: &[PlayerRow], row: &PlayerRow, unit: ObjectId) -> bool {
+    row.unit != Some(unit) && rows.iter().any(|other| other.unit == Some(unit))
 }
 
 impl Player {

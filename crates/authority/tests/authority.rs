@@ -741,6 +741,26 @@ fn a_client_applies_what_changes() {
     assert_eq!(client.words()[0].predicted, Some(1234));
 }
 
+/// AUTH-52: a word that gives a player the unit of another, as damage makes one, waits until the other is without it.
+#[test]
+fn a_players_unit_is_not_given_to_another() {
+    let mut client = Client::new();
+    client.handle_state(tick(5), &alive(1, standing(east(1.0)))).unwrap();
+    let mut damaged = alive(2, standing(east(2.0)));
+    let Life::Alive(living) = &mut damaged.life else { panic!() };
+    living.unit = unit(1);
+    client.handle_state(tick(5), &damaged).unwrap();
+    let told_of = |commands: &[Command], of: u8| {
+        commands
+            .iter()
+            .any(|command| matches!(command, Command::Own { slot: named, .. } if *named == slot(of)))
+    };
+    let commands = before(&mut client, &[with(1, unit(1)), with(2, unit(2))]);
+    assert!(!told_of(&commands, 2), "{commands:?}");
+    assert!(client.words().iter().all(|word| word.slot == slot(1)));
+    assert!(told_of(&before(&mut client, &[told(1), with(2, unit(2))]), 2));
+}
+
 /// AUTH-04, PRED-33: an older state changes nothing, one of the same tick is taken.
 #[test]
 fn an_older_state_is_not_applied() {

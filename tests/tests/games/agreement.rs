@@ -46,7 +46,7 @@ fn eight_machines_agree_over_a_rough_network() {
     }
 }
 
-/// NET-41, NET-14: one datagram in five comes twice and one in five late: the machines agree all the same.
+/// NET-41: one datagram in five comes twice and one in five late: the machines agree all the same.
 #[test]
 fn doubled_and_overtaken_datagrams_do_no_harm() {
     let faults = Faults { duplicate: 0.2, reorder: 0.2, latency_us: 30_000, ..Faults::default() };
@@ -57,7 +57,8 @@ fn doubled_and_overtaken_datagrams_do_no_harm() {
     assert!(apart < 0.01, "{apart}");
 }
 
-/// CLOCK-19: a game that passes tick 65 536 in its first seconds, for those who began it and for one that joins later.
+/// CLOCK-19: a game that passes tick 65 536 in its first seconds, for those who began it and for one that joins
+/// later.
 #[test]
 fn a_game_passes_sixteen_bits() {
     let plan = Plan { start: 65_500, faults: rough(), ..Plan::new("rooms", 6, 7) };
@@ -80,7 +81,7 @@ fn a_game_is_played_near_the_last_tick() {
     assert!(settle(&mut lab) < 0.01);
 }
 
-/// NET-72: fifteen clients agree as seven do.
+/// AUTH-04: fifteen clients agree as seven do.
 #[test]
 fn sixteen_machines_agree() {
     let (mut lab, _) = play(Plan { faults: rough(), ..Plan::new("rooms", 8, 15) }, 20.0);

@@ -35,8 +35,8 @@ fn latency_alone_corrects_nobody() {
     }
 }
 
-/// AUTH-12, AUTH-10: at 100 ms each way with up to 150 ms more, evenly or in bunches, no honest client's prediction is
-/// refused, running, jumping and falling.
+/// AUTH-12, AUTH-10: at 100 ms each way with up to 150 ms more, evenly or in bunches, no honest client's prediction
+/// is refused, running, jumping and falling.
 #[test]
 fn no_honest_prediction_is_refused() {
     for map in ["flat", "tower"] {
@@ -71,7 +71,7 @@ fn other_players_are_near_where_the_host_has_them() {
     }
 }
 
-/// PRED-38, PRED-40, AUTH-22: the host's copy of a running player is put 5 wu aside: the player is moved once, by as
+/// PRED-38, PRED-40: the host's copy of a running player is put 5 wu aside: the player is moved once, by as
 /// much, and not past it nor back.
 #[test]
 fn a_displacement_is_followed_once() {
@@ -97,6 +97,25 @@ fn a_displacement_is_followed_once() {
     lab.stand_still();
     lab.run_ticks(60);
     assert!(lab.apart().unwrap() < 0.01);
+}
+
+/// AUTH-10, PRED-16: between where a client is corrected and where the host takes what it says no place is left: a
+/// copy of the host's that stands aside goes back to the client's player up to 3.5 wu, and past it the player comes
+/// over; either within a round trip and two ticks.
+#[test]
+fn no_difference_stays() {
+    for (aside, moves) in [(2.9, 0), (3.2, 0), (3.4, 0), (3.6, 1)] {
+        let mut lab = Lab::idle(Plan::new("flat", 19, 1).network(100, 0.0));
+        lab.run_ticks(60);
+        let slot = lab.clients[0].slot();
+        let (from, unit) = (lab.host.place(slot), lab.host.engine.world().unit(slot).unwrap());
+        lab.host.engine.world_mut().place(unit, from + Vec3::new(0.0, aside, 0.0), None, None);
+        lab.run_ticks(Lab::ticks_of(200) + 2);
+        assert_eq!(lab.clients[0].engine.notes.own_moves.len(), moves, "{aside} wu aside");
+        assert!(lab.apart().unwrap() < 0.01, "{aside} wu aside");
+        lab.run_ticks(60);
+        assert_eq!(lab.clients[0].engine.notes.own_moves.len(), moves, "{aside} wu aside");
+    }
 }
 
 /// PRED-19, AUTH-02: the host brings a client's player 40 wu away, and the client has it there within the round trip

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mjolnir_tests::{Fate, Lab, Plan, Seating, Way, Who, go, messages, still};
+use mjolnir_tests::{Fate, Hand, Lab, Plan, Seating, Way, Who, go, messages, still};
 use mjolnir_wire::inputs::{PlayerInput, RelayedActions};
 use mjolnir_wire::{Buttons, Input, Kind, MessageType, Tick, framing};
 
@@ -50,7 +50,7 @@ fn a_player_of_the_host_acts_at_once() {
     assert!(lab.host.place(slot).distance(from) >= 0.07);
 }
 
-/// PRED-05, NET-68: in 300 ticks a client says its input 300 times, each of its own tick, within that tick.
+/// PRED-05: in 300 ticks a client says its input 300 times, each of its own tick, within that tick.
 #[test]
 fn an_input_goes_each_tick() {
     let mut lab = pair(23, 50, 0.0);
@@ -73,7 +73,7 @@ fn an_input_goes_each_tick() {
 }
 
 /// A jump for one tick in each 60.
-fn hops() -> Box<dyn FnMut(&mjolnir_skirmish::game::World, mjolnir_wire::Slot, Tick) -> Input> {
+fn hops() -> Hand {
     Box::new(|_, _, tick| Input {
         buttons: if tick.get() % 60 == 0 { Buttons::JUMP } else { Buttons::default() },
         ..Input::default()
@@ -92,7 +92,7 @@ fn gaps(lost: i32) -> impl FnMut(mjolnir_wire::Moment, &[u8]) -> Fate {
     }
 }
 
-/// PRED-07, PRED-10, AUTH-39: a jump pressed for one tick reaches the host and the others where up to three datagrams in
+/// PRED-07, PRED-10: a jump pressed for one tick reaches the host and the others where up to three datagrams in
 /// a row are lost, each once; with four lost none does.
 #[test]
 fn a_press_is_lost_with_four_datagrams_in_a_row() {
@@ -112,8 +112,8 @@ fn a_press_is_lost_with_four_datagrams_in_a_row() {
     }
 }
 
-/// PRED-07: on a line that loses one datagram in ten, each way, next to no jump of a thousand is lost, and none is made
-/// twice.
+/// PRED-07: on a line that loses one datagram in ten, each way, next to no jump of a thousand is lost, and none is
+/// made twice.
 #[test]
 fn jumps_are_counted_alike_under_loss() {
     let mut lab = Lab::idle(Plan::new("flat", 25, 2).network(50, 10.0));
@@ -129,8 +129,8 @@ fn jumps_are_counted_alike_under_loss() {
     assert!(pressed >= 199);
 }
 
-/// AUTH-07: a client that is not heard for three seconds runs on with its last stick, and its buttons are let go after
-/// two: it presses nothing anew.
+/// AUTH-07: a client that is not heard for three seconds runs on with its last stick, and its buttons are let go
+/// after two: it presses nothing anew.
 #[test]
 fn a_silent_player_runs_on() {
     let mut lab = pair(26, 0, 0.0);
@@ -216,7 +216,8 @@ fn a_forged_action_of_an_own_player_is_refused() {
     assert_eq!(lab.clients[0].net.counters().refused.get("own_slot"), Some(&30));
 }
 
-/// GLUE-23, PRED-09: a button pressed and let go between two ticks, in frames alone, is a press of the next tick, once.
+/// GLUE-23, PRED-09: a button pressed and let go between two ticks, in frames alone, is a press of the next tick,
+/// once.
 #[test]
 fn a_tap_between_two_ticks_is_a_press() {
     let mut lab = pair(29, 0, 0.0);

@@ -5,8 +5,8 @@ use mjolnir_skirmish::game::Tuning;
 use mjolnir_tests::{Fate, Lab, Plan, Seating, Who, bot, states};
 use mjolnir_wire::{Tick, Vec3};
 
-/// AUTH-02, AUTH-01, AUTH-52, AUTH-61: the host hurts, kills and spawns a client's player: every client shows the same
-/// within the round trip and two ticks, and no client's engine decided any of it.
+/// AUTH-02, AUTH-01, AUTH-52, AUTH-61: the host hurts, kills and spawns a client's player: every client shows the
+/// same within the round trip and two ticks, and no client's engine decided any of it.
 #[test]
 fn clients_follow_what_the_host_decides() {
     let mut lab = Lab::idle(Plan::new("flat", 41, 3).network(50, 0.0));
@@ -79,7 +79,8 @@ fn copies_move_toward_the_host() {
     }
 }
 
-/// The ticks between a client's own and the one that the host's newest state of its player names, at each of its ticks.
+/// The ticks between a client's own and the one that the host's newest state of its player names, at each of its
+/// ticks.
 fn echoes(lab: &mut Lab, ticks: u32) -> Vec<Option<i32>> {
     let mut echoes = Vec::new();
     lab.watch_ticks(ticks, |lab, who| {
@@ -95,8 +96,8 @@ fn echoes(lab: &mut Lab, ticks: u32) -> Vec<Option<i32>> {
     echoes
 }
 
-/// AUTH-33: at 100 ms each way every state of the own player names the own tick a round trip ago, by a tick more or less,
-/// also where every second prediction is lost; without predictions none does from the fourth tick on.
+/// AUTH-33: at 100 ms each way every state of the own player names the own tick a round trip ago, by a tick more or
+/// less, also where every second prediction is lost; without predictions none does from the fourth tick on.
 #[test]
 fn the_hosts_states_name_the_clients_tick() {
     let mut lab = Lab::idle(Plan::new("flat", 44, 1).network(100, 0.0));
@@ -133,7 +134,7 @@ fn the_hosts_states_name_the_clients_tick() {
     assert!(named[last + 1..].len() > 40);
 }
 
-/// AUTH-04, AUTH-37, AUTH-42, NET-20: every tick each client is told of every player once, its own among them, and of its
+/// AUTH-04, AUTH-37, AUTH-42: every tick each client is told of every player once, its own among them, and of its
 /// own alone with its tick.
 #[test]
 fn everybody_is_told_of_everybody_each_tick() {

@@ -17,7 +17,8 @@ pub struct Seconds {
 impl Seconds {
     /// Whether that tick has a line.
     pub const fn due(&mut self, tick: Tick) -> bool {
-        let due = tick.get() >= self.next;
+        // A tick before the last second is another game's.
+        let due = tick.get() >= self.next || tick.get() < self.next - 30;
         if due {
             self.next = (tick.get() / 30).saturating_add(1).saturating_mul(30);
         }
@@ -104,5 +105,7 @@ mod tests {
             .filter(|tick| seconds.due(Tick::new(*tick).unwrap()))
             .collect();
         assert_eq!(due, [0, 31, 60, 125, 150]);
+        let again: Vec<bool> = [1, 2, 29, 30].map(|tick| seconds.due(Tick::new(tick).unwrap())).into();
+        assert_eq!(again, [true, false, false, true]);
     }
 }

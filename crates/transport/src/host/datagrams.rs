@@ -72,7 +72,11 @@ impl Host {
             // Answered by whoever advertises the game.
             Packet::Search(_) => Ok(()),
             // It counts as heard; its actions are not read (NET-18).
-            Packet::ClientUpdate(_) => machine.map(|_| ()).ok_or(Error::UnknownAddress),
+            Packet::ClientUpdate(_) => {
+                let member = machine.and_then(|machine| self.members.get_mut(machine));
+                member.ok_or(Error::UnknownAddress)?.traffic.received.messages += 1;
+                Ok(())
+            }
             packet if packet.info().sender == Sender::Host => Err(Error::WrongSender),
             _ => Err(Error::WrongChannel),
         }

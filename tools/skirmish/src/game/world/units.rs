@@ -88,9 +88,18 @@ impl World {
     /// Gives a player that unit: it lives from now on. A unit that it had is
     /// driven by nobody. False where either is missing.
     pub fn own(&mut self, slot: Slot, unit: ObjectId) -> bool {
-        let Some(player) = self.players[slot.index()].as_mut() else { return false };
+        if self.players[slot.index()].is_none() {
+            return false;
+        }
         let Some(biped) = self.objects.biped_mut(unit) else { return false };
-        biped.slot = Some(slot);
+        let owner = biped.slot.replace(slot).filter(|owner| *owner != slot);
+        // Nobody else has it any more.
+        if let Some(owner) = owner.and_then(|owner| self.players[owner.index()].as_mut())
+            && owner.unit == Some(unit)
+        {
+            owner.unit = None;
+        }
+        let Some(player) = self.players[slot.index()].as_mut() else { return false };
         if player.unit == Some(unit) {
             return true;
         }

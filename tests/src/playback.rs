@@ -1,0 +1,159 @@
+//! One machine of a game played again alone, from what its network brought it: what it costs is then its netcode's
+//! and its engine's, and no other machine's. Knows neither end of the netcode but by what a seat knows.
+
+use std::f32::consts::TAU;
+
+use mjolnir_engine_glue::transport::{NetEvent, Network, Transmits};
+use mjolnir_engine_glue::{Client, Host, Session as _};
+use mjolnir_skirmish::seam::Setup;
+use mjolnir_wire::{Input, Moment, Tick};
+
+use crate::lab::{Lab, Plan};
+use crate::played::{Hand, Played};
+use crate::seat::Seating;
+use crate::seen::{Passed, Way};
+
+/// What the lab's machines of a tape do.
+fn walks(of: usize) -> Hand {
+    let mut turn = of as u32;
+    Box::new(move |_, _, _| {
+        turn = turn.wrapping_add(1);
+        // Round and round, so that nobody ever stands against a wall.
+        Input { yaw: (turn as f32 * 0.05) % TAU, throttle: [1.0, 0.0], ..Input::default() }
+    })
+}
+
+/// A network that brings what it brought before, at the same moments, and sends nothing.
+#[derive(Debug)]
+struct Playback<'a> {
+    passed: &'a [Passed],
+    next: usize,
+}
+
+impl Network for Playback<'_> {
+    fn receive(&mut self, now: Moment, into: &mut dyn FnMut(NetEvent<'_>)) {
+        while let Some(passed) = self.passed.get(self.next).filter(|passed| passed.at <= now) {
+            self.next += 1;
+            if passed.way == Way::In {
+                into(passed.event());
+            }
+        }
+    }
+
+    fn send(&mut self, _now: Moment, out: &Transmits) {
+        // It is sent, as far as the netcode can tell.
+        std::hint::black_box(out.datagrams().count() + out.writes().count());
+    }
+}
+
+/// A call of the netcode in a game played again, to be measured by whoever plays it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Call {
+    /// A frame.
+    Frame,
+    /// What stands before the engine's tick.
+    Before(Tick),
+    /// What stands after it.
+    After(Tick),
+}
+
+/// What one machine's network brought it in a whole game.
+#[derive(Debug)]
+pub struct Tape {
+    plan: Plan,
+    /// The client's place; none for the host.
+    place: Option<usize>,
+    passed: Vec<Passed>,
+    frames: Vec<Moment>,
+    /// When the host began the game, by its clock.
+    began: Moment,
+}
+
+impl Tape {
+    /// A game of a dedicated host and so many clients with a player each, all of them walking: the host's tape, and
+    /// the first client's.
+    pub fn record(clients: usize, seconds: f64) -> [Self; 2] {
+        let plan = Plan::new("flat", 160, clients);
+        let mut lab = Lab::open(plan, Seating::of(Vec::new()));
+        lab.host.network.listen();
+        for place in 0..clients {
+            lab.join(Seating::of(vec![walks(place)]));
+        }
+        lab.clients[0].network.listen();
+        lab.gather();
+        let began = lab.host.now(lab.now());
+        lab.begin();
+        lab.settle();
+        lab.run_seconds(seconds);
+        let client = &lab.clients[0];
+        [
+            Self {
+                plan,
+                place: None,
+                passed: lab.host.network.passed().to_vec(),
+                frames: lab.host.frames.clone(),
+                began,
+            },
+            Self {
+                plan,
+                place: Some(0),
+                passed: client.network.passed().to_vec(),
+                frames: client.frames.clone(),
+                began,
+            },
+        ]
+    }
+
+    /// Plays it again. Every call of the netcode is made by `make`, which is told which it is.
+    pub fn play(&self, make: impl FnMut(Call, &mut dyn FnMut())) -> Played {
+        match self.place {
+            None => self.play_host(make),
+            Some(place) => self.play_client(place, make),
+        }
+    }
+
+    fn play_host(&self, mut make: impl FnMut(Call, &mut dyn FnMut())) -> Played {
+        let mut network = Playback { passed: &self.passed, next: 0 };
+        let mut engine = Played::new(Setup::default(), Vec::new());
+        let mut host = Host::new(self.frames[0], self.plan.host_settings(0));
+        let mut is_begun = false;
+        for now in self.frames.iter().copied() {
+            engine.game.set_now(now);
+            if now > self.began && !std::mem::replace(&mut is_begun, true) {
+                let start = Tick::new(self.plan.start).expect("a tick");
+                host.begin(self.began, &mut engine, start);
+            }
+            make(Call::Frame, &mut || host.frame(now, &mut engine, &mut network));
+            for _ in 0..host.ticks_due(now) {
+                let tick = host.now_tick().next();
+                make(Call::Before(tick), &mut || {
+                    host.before_tick(now, &mut engine, &mut network);
+                });
+                engine.simulate(tick);
+                make(Call::After(tick), &mut || host.after_tick(now, &mut engine, &mut network));
+            }
+        }
+        engine
+    }
+
+    fn play_client(&self, place: usize, mut make: impl FnMut(Call, &mut dyn FnMut())) -> Played {
+        let mut network = Playback { passed: &self.passed, next: 0 };
+        let mut engine = Played::new(Setup::default(), vec![walks(place)]);
+        let mut client = Client::new(self.frames[0], Plan::client_settings(place, 1));
+        for now in self.frames.iter().copied() {
+            engine.game.set_now(now);
+            make(Call::Frame, &mut || client.frame(now, &mut engine, &mut network));
+            for _ in 0..client.ticks_due(now) {
+                let mut tick = None;
+                let next = client.clock().tick().map_or(Tick::ZERO, Tick::next);
+                make(Call::Before(next), &mut || {
+                    tick = client.before_tick(now, &mut engine, &mut network);
+                });
+                let Some(tick) = tick else { continue };
+                engine.simulate(tick);
+                make(Call::After(tick), &mut || client.after_tick(now, tick, &mut engine, &mut network));
+            }
+        }
+        engine
+    }
+}

@@ -1,0 +1,34 @@
+//! What a steady tick allocates: nothing.
+
+use mjolnir_tests::{Call, Tape};
+use mjolnir_wire::{Slot, Tick};
+
+/// Architecture: with sixteen walking clients neither the host's netcode nor a client's allocates anything from five
+/// seconds on, in no frame and no tick. Each is played again alone from what its network brought it, so that what the
+/// simulated network allocates is not counted.
+#[test]
+fn a_steady_tick_allocates_nothing() {
+    let tapes = Tape::record(16, 15.0);
+    for (tape, who) in tapes.iter().zip(["host", "client"]) {
+        let warm = Tick::ZERO.plus(150);
+        let (mut now, mut calls, mut allocations) = (Tick::ZERO, 0, Vec::new());
+        let engine = tape.play(|call, make| {
+            if let Call::Before(tick) = call {
+                now = tick;
+            }
+            let counted = allocation_counter::measure(make);
+            if now >= warm {
+                calls += 1;
+                if counted.count_total > 0 {
+                    allocations.push((call, counted.count_total));
+                }
+            }
+        });
+        assert!(calls > 2500, "{who}: {calls} calls");
+        assert_eq!(allocations, [], "{who}");
+        // It was the game itself: everybody walked to its end.
+        let world = engine.world();
+        let walking = Slot::all().filter(|slot| world.velocity(*slot).is_some_and(|v| v.length() > 0.07));
+        assert_eq!(walking.count(), 16, "{who}");
+    }
+}
