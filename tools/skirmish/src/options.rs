@@ -22,7 +22,7 @@ pub enum Command {
     Demo(Demo),
     /// Hosts a game that others join.
     Host(HostOptions),
-    /// Joins a game: ADDRESS[:PORT], IPv6 as [ADDRESS]:PORT.
+    /// Joins a game, also one in progress.
     Join(JoinOptions),
     /// Plays on this machine alone.
     Local(LocalOptions),
@@ -64,7 +64,8 @@ pub struct HostOptions {
 /// The options of `join`.
 #[derive(Clone, Debug, Args)]
 pub struct JoinOptions {
-    /// The host: ADDRESS[:PORT].
+    /// The host's address or name, with its port or without; an IPv6 address with a port stands in brackets.
+    #[arg(value_name = "ADDRESS[:PORT]")]
     pub address: String,
     /// What every command has.
     #[command(flatten)]

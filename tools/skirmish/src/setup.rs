@@ -291,7 +291,7 @@ pub fn faults(options: &FaultOptions, settings: &Settings) -> Faults {
     }
 }
 
-/// Reads ADDRESS[:PORT]; without a port the host's usual one.
+/// Reads an address or a name, with a port or without; without a port the host's usual one.
 pub fn address(text: &str) -> Result<SocketAddr, Error> {
     let none = || Error::Address(text.into());
     if let Ok(address) = text.parse() {
