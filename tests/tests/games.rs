@@ -15,6 +15,8 @@ mod hostile;
 mod inputs;
 #[path = "games/joining.rs"]
 mod joining;
+#[path = "games/meter.rs"]
+mod meter;
 #[path = "games/objects.rs"]
 mod objects;
 #[path = "games/order.rs"]

@@ -1,7 +1,9 @@
-//! Native libraries: what a build needs of the machine beyond Rust. Only Opus, once `voice` has its codec.
+//! What is needed of the machine beyond Rust: Opus for a build, once `voice` has its codec, and a browser for the
+//! tests of the demo's report.
 //!
 //! Opus needs the system's libopus, found by pkg-config, or cmake to build it. Where neither is there it is
-//! installed if that needs no one's word; otherwise the one line to run is said.
+//! installed if that needs no one's word; otherwise the one line to run is said. Without a browser its tests say
+//! that they were not run.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -12,6 +14,8 @@ use crate::{CANNOT, Failed, tree};
 const CODEC: &str = "audiopus";
 /// The one line.
 const BY_HAND: &str = "apt-get install libopus-dev pkg-config";
+/// The names that a browser which the tests can drive goes by.
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 /// No question, no waiting without end where there is no network or another installs.
 const APT: [&str; 8] = [
     "-y",
@@ -39,6 +43,28 @@ fn ensure_opus(succeeds: &mut dyn FnMut(&[&str]) -> bool) -> bool {
     if succeeds(&["pkg-config", "--exists", "opus"]) || succeeds(&["cmake", "--version"]) {
         return true;
     }
+    install(&["libopus-dev", "pkg-config"], "voice's codec needs them", succeeds)
+        && succeeds(&["pkg-config", "--exists", "opus"])
+}
+
+/// Makes sure of a browser for the tests, if it can; says what it installs, or that there is none.
+pub(crate) fn ensure_browser() {
+    if !has_browser(&mut succeeds) {
+        eprintln!("xtask: no chromium: the demo's report is not tried in a browser");
+    }
+}
+
+/// Whether the machine has a browser, or has it now.
+fn has_browser(succeeds: &mut dyn FnMut(&[&str]) -> bool) -> bool {
+    let has = |succeeds: &mut dyn FnMut(&[&str]) -> bool| {
+        BROWSERS.iter().any(|browser| succeeds(&[browser, "--version"]))
+    };
+    has(succeeds)
+        || (install(&["chromium"], "the tests of the demo's report need it", succeeds) && has(succeeds))
+}
+
+/// Whether those packages could be installed without anyone's word.
+fn install(packages: &[&'static str], why: &str, succeeds: &mut dyn FnMut(&[&str]) -> bool) -> bool {
     let before: &[&str] = if succeeds(&["sh", "-c", "test \"$(id -u)\" = 0"]) {
         &[]
     } else if succeeds(&["sudo", "-n", "true"]) {
@@ -49,12 +75,11 @@ fn ensure_opus(succeeds: &mut dyn FnMut(&[&str]) -> bool) -> bool {
     if !succeeds(&["apt-get", "--version"]) {
         return false;
     }
-    eprintln!("xtask: installing libopus-dev and pkg-config (voice's codec needs them)");
+    eprintln!("xtask: installing {} ({why})", packages.join(" and "));
     let apt = |command: &[&'static str]| [before, &["apt-get"], &APT, command].concat();
-    let install = apt(&["install", "libopus-dev", "pkg-config"]);
+    let install = apt(&[&["install"], packages].concat());
     // A machine without lists of packages knows none: they are fetched, and it is tried once more.
-    let installed = succeeds(&install) || (succeeds(&apt(&["update"])) && succeeds(&install));
-    installed && succeeds(&["pkg-config", "--exists", "opus"])
+    succeeds(&install) || (succeeds(&apt(&["update"])) && succeeds(&install))
 }
 
 fn succeeds(command: &[&str]) -> bool {
@@ -86,6 +111,26 @@ mod tests {
             works || (command.contains("--exists") && installed && library_after_install)
         });
         (has, asked)
+    }
+
+    /// A browser of any of the names will do; one that installs without being there after is none.
+    #[test]
+    fn a_browser() {
+        let has = |working: &[&str]| {
+            let mut asked = Vec::new();
+            let has = has_browser(&mut |command| {
+                asked.push(command.join(" "));
+                working.iter().any(|works| asked[asked.len() - 1].contains(works))
+            });
+            (has, asked)
+        };
+        assert_eq!(has(&["chromium --version"]).1.len(), 1);
+        assert!(has(&["google-chrome --version"]).0);
+        let (is_there, commands) = has(&["id -u", "apt-get --version", " install "]);
+        assert!(
+            !is_there && commands.iter().filter(|command| command.contains(" install chromium")).count() == 1
+        );
+        assert!(!has(&[]).0);
     }
 
     /// A machine that has it is asked nothing more.

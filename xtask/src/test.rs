@@ -5,6 +5,7 @@ use crate::{Failed, format, native, run};
 /// Runs all of it whatever fails on the way, so that one run shows the whole; the runner's own lines come last.
 pub(crate) fn run() -> Result<(), Failed> {
     native::ensure()?;
+    native::ensure_browser();
     let recorded = format::check();
     run::to_end(&mut run::cargo(&["test", "--workspace", "--no-fail-fast"]))?;
     recorded

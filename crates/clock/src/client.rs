@@ -103,9 +103,10 @@ impl Client {
         }
     }
 
-    /// Notes that the host said something else.
-    pub const fn hear(&mut self, now: Moment) {
-        self.heard_at = now;
+    /// Notes that the host said something else: anything at all, a keep-alive or a byte of its stream. What was
+    /// heard since is not forgotten for it.
+    pub fn hear(&mut self, at: Moment) {
+        self.heard_at = self.heard_at.max(at);
     }
 
     /// The own tick: the last simulated, or the host's where that is later (CLOCK-05). None before the host has said

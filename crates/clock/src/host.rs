@@ -126,11 +126,14 @@ impl Host {
         Ok(())
     }
 
-    /// A client has said anything at all.
-    pub fn hear(&mut self, now: Moment, machine: Machine) -> Result<(), Error> {
+    /// A client has last said anything at all then: a message of the game, an update, a byte of its stream. A moment
+    /// that is known already changes nothing.
+    pub fn hear(&mut self, at: Moment, machine: Machine) -> Result<(), Error> {
         let line = self.lines[machine.index()].as_mut().ok_or(Error::UnknownMachine)?;
-        line.heard_at = now;
-        line.told = false;
+        if at > line.heard_at {
+            line.heard_at = at;
+            line.told = false;
+        }
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use mjolnir_authority::{self as authority, PlayerRow, UnitRow};
 use mjolnir_clock as clock;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, OwnRow};
-use mjolnir_transport::{self as transport, ClientSettings, Network, Reasons, Why};
+use mjolnir_transport::{self as transport, ClientSettings, Network, Why};
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::packets::StartRequest;
 use mjolnir_wire::{Input, Machine, Moment, ObjectId, Outbox, Slot, Tick};
@@ -19,9 +19,11 @@ use crate::departures::Departures;
 use crate::engine::Engine;
 use crate::locals::Locals;
 use crate::notices::Notices;
+use crate::refusing::Refusing;
 
 mod hearing;
 mod joining;
+mod showing;
 
 /// Where a client stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +72,16 @@ pub enum Notice {
         /// Whether they come.
         come: bool,
     },
+    /// The host has been silent for two seconds in play: "Connection problem"; or it is heard again.
+    Problem {
+        /// Whether it is silent.
+        is_silent: bool,
+    },
+    /// A line of the host's, to be shown in red (kind 17).
+    Said {
+        /// Its text.
+        text: String,
+    },
     /// The game is over.
     Over,
     /// Back in the lobby.
@@ -104,7 +116,11 @@ pub struct Client {
     players: [bool; MAX_PLAYERS],
     departures: Departures,
     notices: Notices<Notice>,
-    refused: Reasons,
+    /// The host's silence was told, and its datagrams do not come.
+    is_silent: bool,
+    is_one_path: bool,
+    has_meter: bool,
+    refused: Refusing,
     /// What the crates counted in earlier games.
     earlier: Counters,
     scratch: Scratch,
@@ -142,7 +158,10 @@ impl Client {
             players: [false; MAX_PLAYERS],
             departures: Departures::default(),
             notices: Notices::default(),
-            refused: Reasons::default(),
+            is_silent: false,
+            is_one_path: false,
+            has_meter: false,
+            refused: Refusing::default(),
             earlier: Counters::default(),
             scratch: Scratch::default(),
         }
@@ -170,7 +189,7 @@ impl Client {
             Stage::Playing => self.own.sample(engine),
             // What is heard of a game before its first tick is the tick's.
             Stage::Loading => {}
-            _ => while self.transport.next_message().is_some() {},
+            _ => self.hear_outside(),
         }
         self.transport.send(now, network);
     }
@@ -338,7 +357,7 @@ impl Client {
     pub fn counters(&self) -> Counters {
         let mut counters = self.earlier.clone();
         counters.add_session(self.transport.counters(), &self.transport.traffic());
-        counters.add_refused(&self.refused);
+        counters.add_refused(self.refused.reasons());
         self.count_game(&mut counters);
         counters.unsendable = u64::from(self.outbox.unsendable());
         counters
@@ -356,6 +375,12 @@ impl Client {
         self.transport.poll(now);
         while let Some(event) = self.transport.next_event() {
             self.happened(now, event, engine);
+        }
+        // Outside a game a host has nothing to say each tick.
+        self.clock.hear(self.transport.heard());
+        let is_silent = self.stage == Stage::Playing && self.clock.has_problem(now);
+        if std::mem::replace(&mut self.is_silent, is_silent) != is_silent && self.stage == Stage::Playing {
+            self.notices.push(Notice::Problem { is_silent });
         }
     }
 }

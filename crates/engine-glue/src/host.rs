@@ -10,19 +10,21 @@ use mjolnir_authority::{self as authority, InputRow, UnitRow};
 use mjolnir_clock as clock;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HeldInputs};
-use mjolnir_transport::{self as transport, HostSettings, Network, Reasons, Why};
+use mjolnir_transport::{self as transport, HostSettings, Network, Why, texts};
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::pings::Ping;
-use mjolnir_wire::{Machine, MachineSet, Moment, Outbox, Slot, Tick};
+use mjolnir_wire::{Kind, Machine, MachineSet, Moment, Outbox, Slot, Tick, session};
 
 use crate::counters::Counters;
 use crate::departures::Departures;
 use crate::engine::{Engine, Role};
 use crate::locals::Locals;
 use crate::notices::Notices;
+use crate::refusing::Refusing;
 
 mod hearing;
 mod joining;
+mod showing;
 
 /// Where a host's game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +99,10 @@ pub struct Host {
     locals: Locals,
     departures: Departures,
     notices: Notices<Notice>,
-    refused: Reasons,
+    /// Machines that are to be told whether their datagrams come (NET-76).
+    to_tell: Vec<(Machine, bool)>,
+    has_meter: bool,
+    refused: Refusing,
     /// What the crates counted in earlier games.
     earlier: Counters,
     scratch: Scratch,
@@ -132,7 +137,9 @@ impl Host {
             locals: Locals::default(),
             departures: Departures::default(),
             notices: Notices::default(),
-            refused: Reasons::default(),
+            to_tell: Vec::new(),
+            has_meter: false,
+            refused: Refusing::default(),
             earlier: Counters::default(),
             scratch: Scratch::default(),
         }
@@ -155,6 +162,7 @@ impl Host {
         self.authority = authority::Host::new();
         self.objects = objects::Host::new();
         self.departures.clear();
+        self.to_tell.clear();
         self.transport.set_loading(now, true);
         self.transport.begin_game(now, start);
         engine.load(self.transport.record(), Role::Host);
@@ -270,6 +278,13 @@ impl Host {
         engine.take_object_events(events);
         self.objects.after_tick(tick, events, |rows| engine.read_objects(rows), &mut self.outbox);
 
+        for (machine, come) in self.to_tell.drain(..) {
+            let notice = session::Notice::new(texts::datagrams(come));
+            // Its text is short.
+            let _ =
+                self.outbox.message(MachineSet::only(machine), Kind::Notice, 0, |bytes| notice.write(bytes));
+        }
+
         let due = self.clock.updates_due();
         self.transport.send_update(due, self.clock.update(), tick);
         self.transport.flush(now, tick, &self.outbox, self.transport.in_game());
@@ -316,7 +331,7 @@ impl Host {
     pub fn counters(&self) -> Counters {
         let mut counters = self.earlier.clone();
         counters.add_session(self.transport.counters(), &self.transport.totals());
-        counters.add_refused(&self.refused);
+        counters.add_refused(self.refused.reasons());
         self.count_game(&mut counters);
         counters.unsendable = u64::from(self.outbox.unsendable());
         counters
@@ -338,6 +353,12 @@ impl Host {
         self.take_events(now, engine);
         // Outside a game a machine has nothing to say each tick.
         if self.stage == Stage::Playing {
+            for machine in self.transport.in_game().iter() {
+                if let Some(heard) = self.transport.heard(machine) {
+                    // One that is not added plays no part yet.
+                    let _ = self.clock.hear(heard, machine);
+                }
+            }
             for machine in self.clock.fallen_silent(now).iter() {
                 self.notices.push(Notice::Silent { machine });
             }

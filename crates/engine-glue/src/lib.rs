@@ -9,6 +9,7 @@ mod departures;
 pub mod engine;
 pub mod host;
 mod locals;
+pub mod meter;
 mod notices;
 mod refusing;
 pub mod settings;
@@ -17,6 +18,7 @@ pub use client::Client;
 pub use counters::Counters;
 pub use engine::{Engine, Objects, Player, Players, Role, Session};
 pub use host::Host;
+pub use meter::Reading;
 pub use notices::NOTICES_KEPT;
 pub use settings::Settings;
 

@@ -1,9 +1,11 @@
 //! The settings, in a TOML file that keeps its comments: tables by the name before the dot. Knows the file's text;
-//! where the file is, its owner knows.
+//! where the file is, and what the environment holds, its owner knows.
 //!
 //! A missing setting is written with its default, an unknown one is kept and warned of, a value out of its range
-//! is clamped and warned of. A text that is not TOML is an error: nothing is guessed.
+//! is clamped and warned of. A text that is not TOML is an error: nothing is guessed. An environment variable beats
+//! the file for one run and leaves it as it is (GLUE-26).
 
+mod held;
 mod keys;
 
 use std::fmt;
@@ -13,8 +15,9 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process;
 
-use toml_edit::{DocumentMut, Item, Table, Value, value};
+use toml_edit::{DocumentMut, Item, Table, value};
 
+use held::Held;
 pub use keys::{Holds, KEYS, Key, Name};
 
 /// Every setting's value, and the text they came from.
@@ -24,22 +27,18 @@ pub struct Settings {
     values: Vec<Held>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-enum Held {
-    Flag(bool),
-    Number(f64),
-    Text(String),
-}
-
-/// Something in the file that was not taken as it stands.
+/// Something in the file or the environment that was not taken as it stands. A setting of the file is named by its
+/// table and name, one of the environment by its variable.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Warning {
     /// No setting of that name; it is kept.
     Unknown(String),
     /// Out of its range; this is what was taken.
     Clamped(String, f64),
-    /// Of another type; the default was taken.
+    /// Of another type: the file's is taken as its default, the environment's not at all.
     WrongType(String),
+    /// None of the words it may hold; this is what was taken.
+    NoChoice(String, &'static str),
 }
 
 impl fmt::Display for Warning {
@@ -47,7 +46,8 @@ impl fmt::Display for Warning {
         match self {
             Self::Unknown(name) => write!(f, "unknown setting {name}"),
             Self::Clamped(name, taken) => write!(f, "{name} is out of its range: {taken} taken"),
-            Self::WrongType(name) => write!(f, "{name} is of another type: its default taken"),
+            Self::WrongType(name) => write!(f, "{name} is of another type and was not taken"),
+            Self::NoChoice(name, taken) => write!(f, "{name} is none of its words: {taken} taken"),
         }
     }
 }
@@ -74,18 +74,10 @@ impl std::error::Error for Error {}
 
 impl Default for Settings {
     fn default() -> Self {
-        let values = KEYS.iter().map(|key| held(key.default)).collect();
+        let values = KEYS.iter().map(Held::default_of).collect();
         let mut this = Self { document: DocumentMut::new(), values };
         this.write_missing();
         this
-    }
-}
-
-fn held(default: Holds) -> Held {
-    match default {
-        Holds::Flag(flag) => Held::Flag(flag),
-        Holds::Number(number, _, _) => Held::Number(number),
-        Holds::Text(text) => Held::Text(text.into()),
     }
 }
 
@@ -124,6 +116,19 @@ impl Settings {
         Ok((this, warnings))
     }
 
+    /// Takes what the environment says, for this run: what is written stays the file's. `variable` gives the text of
+    /// the environment variable of that name.
+    pub fn override_by(&mut self, variable: impl Fn(&str) -> Option<String>) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        for (key, value) in KEYS.iter().zip(&mut self.values) {
+            let text = variable(key.variable);
+            if let Some(held) = text.and_then(|text| Held::of_variable(key, &text, &mut warnings)) {
+                *value = held;
+            }
+        }
+        warnings
+    }
+
     /// Writes the file beside itself and renames it, so that no reader ever finds half of it.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
         // A name of this process's own, since two programs may share a file.
@@ -159,7 +164,12 @@ impl Settings {
         }
     }
 
-    /// A text's value; empty for a setting of another type.
+    /// A whole number's value, within its range; 0 for a setting of another type.
+    pub fn whole(&self, name: Name) -> i32 {
+        self.number(name) as i32
+    }
+
+    /// A text's value, or the word chosen; empty for a setting of another type.
     pub fn text_of(&self, name: Name) -> &str {
         match &self.values[name as usize] {
             Held::Text(text) => text,
@@ -176,14 +186,13 @@ impl Settings {
             if table.contains_key(key.name) {
                 continue;
             }
-            table.insert(
-                key.name,
-                match held {
-                    Held::Flag(flag) => value(*flag),
-                    Held::Number(number) => value(*number),
-                    Held::Text(text) => value(text.as_str()),
-                },
-            );
+            let written = match (held, key.default) {
+                (Held::Flag(flag), _) => value(*flag),
+                (Held::Number(number), Holds::Whole(..)) => value(*number as i64),
+                (Held::Number(number), _) => value(*number),
+                (Held::Text(text), _) => value(text.as_str()),
+            };
+            table.insert(key.name, written);
             if let Some(mut written) = table.key_mut(key.name) {
                 written.leaf_decor_mut().set_prefix(format!("# {}\n", key.comment));
             }
@@ -193,29 +202,14 @@ impl Settings {
 
 fn read(key: &Key, document: &DocumentMut, warnings: &mut Vec<Warning>) -> Held {
     let item = document.get(key.table).and_then(Item::as_table_like).and_then(|table| table.get(key.name));
-    let Some(item) = item.and_then(Item::as_value) else {
-        return held(key.default);
-    };
-    let name = || format!("{}.{}", key.table, key.name);
-    let taken = match (key.default, item) {
-        (Holds::Flag(_), Value::Boolean(flag)) => Some(Held::Flag(*flag.value())),
-        (Holds::Text(_), Value::String(text)) => Some(Held::Text(text.value().clone())),
-        (Holds::Number(_, least, most), number) => {
-            let number = number.as_float().or(number.as_integer().map(|whole| whole as f64));
-            number.filter(|number| !number.is_nan()).map(|number| {
-                let taken = number.clamp(least, most);
-                if taken != number {
-                    warnings.push(Warning::Clamped(name(), taken));
-                }
-                Held::Number(taken)
-            })
+    match item {
+        None => Held::default_of(key),
+        Some(Item::Value(value)) => Held::read(key, value, warnings),
+        Some(_) => {
+            warnings.push(Warning::WrongType(format!("{}.{}", key.table, key.name)));
+            Held::default_of(key)
         }
-        _ => None,
-    };
-    taken.unwrap_or_else(|| {
-        warnings.push(Warning::WrongType(name()));
-        held(key.default)
-    })
+    }
 }
 
 #[cfg(test)]
@@ -234,6 +228,7 @@ mod tests {
         assert_eq!((again.text(), warnings), (text, vec![]));
     }
 
+    /// TOOL-65, GLUE-26: an unknown setting is kept and warned of, and nothing that somebody wrote is moved.
     #[test]
     fn comments_unknown_settings_and_order_are_kept() {
         let text = "# mine\n[debug]\nnetwork_loss = 5 # a little\nhomemade = 1\n";
@@ -243,6 +238,7 @@ mod tests {
         assert!(settings.text().starts_with(text));
     }
 
+    /// GLUE-10: clamped values are warned of, and so are those of another type.
     #[test]
     fn a_value_out_of_range_is_clamped_and_one_of_another_type_left() {
         let text = "debug = { network_loss = 101.0, network_latency = 5000, test_input = 7 }";
@@ -269,5 +265,186 @@ mod tests {
         let (settings, warnings) = Settings::parse("debug = 3\n").unwrap();
         assert_eq!(warnings, [Warning::Unknown("debug".into())]);
         assert!(settings.text().starts_with("debug = 3\n"));
+    }
+
+    /// GLUE-10, TOOL-65: an empty file has each named setting at its default.
+    #[test]
+    fn each_setting_has_its_default() {
+        let (settings, _) = Settings::parse("").unwrap();
+        for (name, default) in [
+            (Name::NetworkCoopPlayerCollisions, true),
+            (Name::NetworkCoopOwnFriendlyFire, false),
+            (Name::NetworkAimAssist, true),
+            (Name::NetworkVoiceLobby, true),
+            (Name::NetworkVotekick, true),
+            (Name::NetworkMapDownload, true),
+            (Name::NetworkMapShare, true),
+            (Name::NetworkMapSeed, true),
+            (Name::DisplayLatencyMeter, false),
+            (Name::DebugNetworkTestPublic, false),
+            (Name::DebugVoiceTest, false),
+            (Name::DebugNullRenderer, false),
+            (Name::DebugHiddenWindow, false),
+        ] {
+            assert_eq!(settings.flag(name), default, "{name:?}");
+        }
+        for (name, default) in [
+            (Name::NetworkCoopEnemies, 50.0),
+            (Name::NetworkCoopEnemiesMultiplier, 2.0),
+            (Name::NetworkVoiceKbps, 24.0),
+            (Name::NetworkVoiceProximity, 15.0),
+            (Name::NetworkVotekickMinutes, 5.0),
+            (Name::NetworkVotekickBanMinutes, 30.0),
+            (Name::NetworkMapShareUpload, 1024.0),
+            (Name::NetworkMapSeedUpload, 256.0),
+            (Name::BotsCount, 0.0),
+            (Name::DebugNetworkTestStart, 15.0),
+            (Name::DebugNetworkTestKill, 0.0),
+            (Name::DebugNetworkTestShoot, 0.0),
+            (Name::DebugNetworkTestVehicle, 0.0),
+            (Name::DebugNetworkTestPickup, 0.0),
+            (Name::DebugNetworkTestChat, 0.0),
+            (Name::DebugNetworkTestScore, 0.0),
+            (Name::DebugNetworkLatency, 0.0),
+            (Name::DebugNetworkLoss, 0.0),
+            (Name::DebugNetworkCorrupt, 0.0),
+            (Name::DebugNetworkCorruptStream, 0.0),
+            (Name::DebugNetworkCorruptAfter, 0.0),
+            (Name::DebugExitAfter, 0.0),
+        ] {
+            assert_eq!(settings.number(name), default, "{name:?}");
+        }
+        for (name, default) in [
+            (Name::NetworkCoopEnemiesMode, "per_player"),
+            (Name::NetworkTextChat, "on"),
+            (Name::NetworkVoiceMode, "team_global_enemy_proximity"),
+            (Name::DebugNetworkTest, ""),
+            (Name::DebugNetworkTestPickupWeapon, ""),
+            (Name::DebugNetworkTestCues, ""),
+            (Name::DebugTestInput, ""),
+        ] {
+            assert_eq!(settings.text_of(name), default, "{name:?}");
+        }
+    }
+
+    /// GLUE-10: both sides of each range: what lies past it is clamped and told, whole numbers are whole.
+    #[test]
+    fn each_range_has_two_ends() {
+        for key in KEYS {
+            let (least, most) = match key.default {
+                Holds::Number(_, least, most) => (least, most),
+                Holds::Whole(_, least, most) => (f64::from(least), f64::from(most)),
+                _ => continue,
+            };
+            let parse = |number: f64| {
+                let text = format!("[{}]\n{} = {number:?}\n", key.table, key.name);
+                let (settings, warnings) = Settings::parse(&text).unwrap();
+                let at = KEYS.iter().position(|other| other.variable == key.variable).unwrap();
+                (settings.values[at].clone(), warnings)
+            };
+            let name = format!("{}.{}", key.table, key.name);
+            for (end, past) in [(least, least - 1.0), (most, most + 1.0)] {
+                assert_eq!(parse(end), (Held::Number(end), vec![]), "{name}");
+                assert_eq!(parse(past), (Held::Number(end), vec![Warning::Clamped(name.clone(), end)]));
+            }
+        }
+        let (settings, warnings) = Settings::parse("network.voice_kbps = 24.4").unwrap();
+        assert_eq!(settings.whole(Name::NetworkVoiceKbps), 24);
+        assert_eq!(warnings, [Warning::Clamped("network.voice_kbps".into(), 24.0)]);
+        for text in ["network.voice_kbps = nan", "network.voice_kbps = []", "network.voice_kbps = {}"] {
+            let (settings, warnings) = Settings::parse(text).unwrap();
+            assert_eq!(settings.whole(Name::NetworkVoiceKbps), 24, "{text}");
+            assert_eq!(warnings, [Warning::WrongType("network.voice_kbps".into())]);
+        }
+    }
+
+    /// GLUE-10: an unknown voice mode is the widest; every word that is one is taken.
+    #[test]
+    fn a_choice_is_one_of_its_words() {
+        for key in KEYS {
+            let Holds::Choice(default, words) = key.default else { continue };
+            assert!(words.contains(&default));
+            for word in words {
+                let (settings, warnings) =
+                    Settings::parse(&format!("[{}]\n{} = \"{word}\"", key.table, key.name)).unwrap();
+                assert_eq!(warnings, []);
+                assert!(settings.values.contains(&Held::Text((*word).into())));
+            }
+        }
+        let (settings, warnings) = Settings::parse("network.voice_mode = \"telepathy\"").unwrap();
+        assert_eq!(settings.text_of(Name::NetworkVoiceMode), "team_global_enemy_proximity");
+        assert_eq!(warnings, [Warning::NoChoice("network.voice_mode".into(), "team_global_enemy_proximity")]);
+        assert!(settings.text().contains("telepathy"), "what somebody wrote is kept");
+        let (settings, _) = Settings::parse("network.voice_mode = \"OFF\"").unwrap();
+        assert_eq!(settings.text_of(Name::NetworkVoiceMode), "off");
+    }
+
+    /// GLUE-26: a file without a setting gets it, and its comments stay; the environment wins, and what would be
+    /// written is the file as it was.
+    #[test]
+    fn the_environment_beats_the_file_for_one_run() {
+        let (settings, _) = Settings::parse("# Mine.\n[network]\nvoice_kbps = 32 # enough\n").unwrap();
+        let text = settings.text();
+        assert!(text.starts_with("# Mine.\n[network]\nvoice_kbps = 32 # enough\n"));
+        assert!(text.contains("\nvotekick = true\n"), "{text}");
+        let mut run = settings.clone();
+        let warnings = run.override_by(|name| match name {
+            "HALO_NET_VOTEKICK" => Some("off".into()),
+            "HALO_NET_VOICE_KBPS" => Some("40".into()),
+            "HALO_NET_VOICE_MODE" => Some("team_global".into()),
+            "HALO_TEST_INPUT" => Some("look:3".into()),
+            "HALO_NULL_RENDERER" => Some("1".into()),
+            "HALO_EXIT_AFTER" => Some("2.5".into()),
+            _ => None,
+        });
+        assert_eq!(warnings, []);
+        assert!(settings.flag(Name::NetworkVotekick) && !run.flag(Name::NetworkVotekick));
+        assert_eq!(run.whole(Name::NetworkVoiceKbps), 40);
+        assert_eq!(run.text_of(Name::NetworkVoiceMode), "team_global");
+        assert_eq!(run.text_of(Name::DebugTestInput), "look:3");
+        assert!(run.flag(Name::DebugNullRenderer));
+        assert_eq!(run.number(Name::DebugExitAfter), 2.5);
+        assert_eq!(run.text(), text);
+    }
+
+    /// GLUE-26: 0, false, no and off say no in any case, in the environment and in the file; what a variable cannot
+    /// mean leaves the file's value and is told, and what is out of range is clamped.
+    #[test]
+    fn no_is_said_in_four_ways() {
+        let with = |name: &'static str, text: &str| {
+            let mut settings = Settings::default();
+            let warnings = settings.override_by(|other| (other == name).then(|| text.into()));
+            (settings, warnings)
+        };
+        for (text, is) in [("0", false), ("False", false), ("NO", false), ("oFF", false), (" off ", false)]
+            .into_iter()
+            .chain([("1", true), ("true", true), ("yes", true), ("on", true), ("", true)])
+        {
+            let (settings, warnings) = with("HALO_NET_VOTEKICK", text);
+            assert_eq!((settings.flag(Name::NetworkVotekick), warnings), (is, vec![]), "{text:?}");
+        }
+        for (text, is) in [("\"Off\"", false), ("0", false), ("\"yes\"", true), ("1", true)] {
+            let (settings, warnings) = Settings::parse(&format!("network.votekick = {text}")).unwrap();
+            assert_eq!((settings.flag(Name::NetworkVotekick), warnings), (is, vec![]), "{text}");
+        }
+        let name = || "HALO_NET_VOICE_KBPS".to_owned();
+        let (settings, warnings) = with("HALO_NET_VOICE_KBPS", "many");
+        assert_eq!(
+            (settings.whole(Name::NetworkVoiceKbps), warnings),
+            (24, vec![Warning::WrongType(name())])
+        );
+        let (settings, warnings) = with("HALO_NET_VOICE_KBPS", "65");
+        let clamped = vec![Warning::Clamped(name(), 64.0)];
+        assert_eq!((settings.whole(Name::NetworkVoiceKbps), warnings), (64, clamped));
+    }
+
+    /// GLUE-26: every setting has a variable of its own.
+    #[test]
+    fn every_setting_has_its_variable() {
+        let mut variables: Vec<_> = KEYS.iter().map(|key| key.variable).collect();
+        variables.sort_unstable();
+        variables.dedup();
+        assert_eq!(variables.len(), KEYS.len());
+        assert!(variables.iter().all(|variable| variable.starts_with("HALO_")));
     }
 }

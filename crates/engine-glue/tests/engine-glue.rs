@@ -15,4 +15,5 @@ mod engine_glue {
     mod steady;
     mod table;
     mod taps;
+    mod traced;
 }

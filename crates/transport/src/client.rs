@@ -26,9 +26,11 @@ use crate::gather;
 use crate::inbox::{INBOX_BYTES, Inbox, Received};
 use crate::limits::{
     CLIENT_UPDATE_PERIOD, HOST_SILENCE_LIMIT, JOIN_LIMIT, JOIN_TOKEN, ONE_PATH, PRECACHED_PERIOD,
+    STREAM_WORD_PERIOD,
 };
 use crate::network::{NetEvent, Network, PeerAddress, StreamId, Transmits};
 use crate::stamps::Stamps;
+use crate::trace::{Trace, Traced};
 use crate::why::Why;
 
 mod receiving;
@@ -143,11 +145,14 @@ pub struct Client {
     next_update: i32,
     /// When the next client update, or the next word of the map, is due.
     due: Moment,
+    /// When the next word by the stream is due in the game.
+    word_due: Moment,
     events: VecDeque<Event>,
     /// Players that came and went while it loaded.
     held: VecDeque<Event>,
     inbox: Inbox,
     counters: Counters,
+    trace: Trace,
     out: Transmits,
     writer: BatchWriter,
 }
@@ -171,10 +176,12 @@ impl Client {
             host_side: HostSide::new(),
             next_update: 0,
             due: now,
+            word_due: now,
             events: VecDeque::new(),
             held: VecDeque::new(),
             inbox: Inbox::new(INBOX_BYTES),
             counters: Counters::default(),
+            trace: Trace::default(),
             out: Transmits::new(),
             writer: BatchWriter::new(),
         }
@@ -237,6 +244,11 @@ impl Client {
                 _ => {}
             }
         }
+        if self.phase == Phase::InGame && now >= self.word_due {
+            self.word_due = now.plus(STREAM_WORD_PERIOD);
+            // Every host takes this word at any time; it means nothing in the game.
+            self.say_map();
+        }
     }
 
     /// What happened next.
@@ -246,7 +258,7 @@ impl Client {
 
     /// The next distributed message that counts. After the last, what came since is forgotten.
     pub fn next_message(&mut self) -> Option<Received<'_>> {
-        self.inbox.next(&mut self.host_side, &mut self.counters)
+        self.inbox.next(&mut self.host_side, &mut self.counters, &mut self.trace)
     }
 
     /// The game is loaded: the host is told, and from now on this machine plays.
@@ -308,6 +320,7 @@ impl Client {
 
     /// Hands everything that is to be sent to a network.
     pub fn send(&mut self, now: Moment, network: &mut impl Network) {
+        self.trace.sent(&self.out, |_| Some(Machine::HOST), |_| Some(Machine::HOST));
         network.send(now, &self.out);
         self.out.clear();
     }
@@ -337,6 +350,21 @@ impl Client {
         self.host_side.traffic
     }
 
+    /// When anything of the host was last heard, stream or datagram.
+    pub const fn heard(&self) -> Moment {
+        self.heard
+    }
+
+    /// Keeps what becomes of each message from now on, for [`Client::take_traced`].
+    pub fn begin_trace(&mut self) {
+        self.trace.begin();
+    }
+
+    /// Moves what became of the messages since the last time to the end of `into`.
+    pub fn take_traced(&mut self, into: &mut Vec<Traced>) {
+        self.trace.take(into);
+    }
+
     /// What was dropped and refused.
     pub const fn counters(&self) -> &Counters {
         &self.counters
@@ -349,6 +377,7 @@ impl Client {
         self.datagram_heard = now;
         self.is_one_path = false;
         self.due = now;
+        self.word_due = now.plus(STREAM_WORD_PERIOD);
         self.host_side.in_game = false;
     }
 

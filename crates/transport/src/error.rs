@@ -35,6 +35,10 @@ pub enum Error {
     Overrun,
     /// A text for nobody (WIRE-94).
     ErrorText,
+    /// A search from outside the host's own networks (NET-70).
+    NotLocal,
+    /// A game past the number that is listed.
+    TooManyGames,
 }
 
 impl Error {
@@ -56,6 +60,8 @@ impl Error {
             Self::Unasked => "unasked",
             Self::Overrun => "overrun",
             Self::ErrorText => "error_text",
+            Self::NotLocal => "not_local",
+            Self::TooManyGames => "too_many_games",
         }
     }
 }

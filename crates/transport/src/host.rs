@@ -7,7 +7,7 @@
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
-use core::net::IpAddr;
+use core::net::{IpAddr, Ipv4Addr};
 
 use mjolnir_wire::batch::BatchWriter;
 use mjolnir_wire::framing::StreamReader;
@@ -25,10 +25,12 @@ use mjolnir_wire::{Machine, MachineSet, Moment, Slot, Tick};
 
 use crate::counters::{Counters, Traffic};
 use crate::inbox::{Inbox, MACHINE_INBOX_BYTES, Received};
+use crate::lan::{Announcer, Broadcast};
 use crate::limits::{JOIN_TOKEN, SHUT_OUT};
 use crate::network::{NetEvent, Network, PeerAddress, StreamId, Transmits};
 use crate::roster::{Player, Roster};
 use crate::stamps::Stamps;
+use crate::trace::{Trace, Traced};
 use crate::why::Why;
 
 mod datagrams;
@@ -59,6 +61,11 @@ pub struct HostSettings {
     pub key: [u8; 16],
     /// The port that it advertises.
     pub port: u16,
+    /// The address that it advertises, for builds that join there and not where the advertisement came from;
+    /// unspecified where it is not known.
+    pub ip: Ipv4Addr,
+    /// Who is told of the game without having searched.
+    pub broadcast: Broadcast,
     /// The game: name, map, rules, seed, how many players. Its lists of machines and players are kept by the host.
     pub record: Box<SettingsRecord>,
     /// The host's own players, at most four.
@@ -66,7 +73,7 @@ pub struct HostSettings {
 }
 
 impl HostSettings {
-    /// A dedicated host of that game, with everything else as it usually is.
+    /// A dedicated host of that game that only those hear of who search, with everything else as it usually is.
     pub fn new(record: Box<SettingsRecord>) -> Self {
         Self {
             version: NETWORK_VERSION,
@@ -77,6 +84,8 @@ impl HostSettings {
             key_id: [0; 8],
             key: [0; 16],
             port: HOST_PORT,
+            ip: Ipv4Addr::UNSPECIFIED,
+            broadcast: Broadcast::nobody(),
             record,
             players: Vec::new(),
         }
@@ -185,7 +194,9 @@ pub struct Host {
     settings_sent: Option<Moment>,
     events: VecDeque<Event>,
     inbox: Inbox,
+    announcer: Announcer,
     counters: Counters,
+    trace: Trace,
     /// What went between the host and strangers, and machines that are gone.
     elsewhere: Traffic,
     out: Transmits,
@@ -197,6 +208,7 @@ impl Host {
     pub fn new(settings: HostSettings) -> Self {
         let mut host = Self {
             roster: Roster::new(settings.record.clone()),
+            announcer: Announcer::new(settings.broadcast.clone()),
             settings,
             stage: Stage::Lobby,
             is_loading: false,
@@ -209,6 +221,7 @@ impl Host {
             events: VecDeque::new(),
             inbox: Inbox::new(MACHINE_INBOX_BYTES),
             counters: Counters::default(),
+            trace: Trace::default(),
             elsewhere: Traffic::default(),
             out: Transmits::new(),
             writer: BatchWriter::new(),
@@ -241,7 +254,7 @@ impl Host {
 
     /// The next distributed message that counts. After the last, what came since is forgotten.
     pub fn next_message(&mut self) -> Option<Received<'_>> {
-        self.inbox.next(&mut self.members, &mut self.counters)
+        self.inbox.next(&mut self.members, &mut self.counters, &mut self.trace)
     }
 
     /// What is to be sent; [`Host::clear_transmits`] once it was.
@@ -256,6 +269,8 @@ impl Host {
 
     /// Hands everything that is to be sent to a network.
     pub fn send(&mut self, now: Moment, network: &mut impl Network) {
+        let by_stream = |stream| self.members.by_stream(stream);
+        self.trace.sent(&self.out, by_stream, |address| self.members.by_endpoint(address));
         network.send(now, &self.out);
         self.out.clear();
     }
@@ -411,6 +426,21 @@ impl Host {
         totals
     }
 
+    /// When anything of a machine was last heard, stream or datagram (NET-28).
+    pub fn heard(&self, machine: Machine) -> Option<Moment> {
+        self.members.get(machine).map(|member| member.heard)
+    }
+
+    /// Keeps what becomes of each message from now on, for [`Host::take_traced`].
+    pub fn begin_trace(&mut self) {
+        self.trace.begin();
+    }
+
+    /// Moves what became of the messages since the last time to the end of `into`.
+    pub fn take_traced(&mut self, into: &mut Vec<Traced>) {
+        self.trace.take(into);
+    }
+
     /// What was dropped and refused.
     pub const fn counters(&self) -> &Counters {
         &self.counters
@@ -432,7 +462,7 @@ impl Host {
             nonce: self.settings.nonce,
             key_id: self.settings.key_id,
             key: self.settings.key,
-            address: AddressBlock { size: 12, flags: 0, identity: [0; 6], ip: [0; 4] },
+            address: AddressBlock { size: 12, flags: 0, identity: [0; 6], ip: self.settings.ip.octets() },
             port: self.settings.port,
             protocol: PROTOCOL,
             platform: 0,

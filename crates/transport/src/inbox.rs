@@ -5,11 +5,12 @@ use alloc::vec::Vec;
 
 use mjolnir_wire::kinds::{Channels, Sender};
 use mjolnir_wire::limits::MAX_MACHINES;
-use mjolnir_wire::{Kind, Machine, Message, Parts, Tick};
+use mjolnir_wire::{Kind, Machine, Message, MessageType, Parts, Tick};
 
 use crate::counters::Counters;
 use crate::error::Error;
 use crate::stamps::Stamps;
+use crate::trace::Trace;
 
 /// Bytes that a client keeps of its host for one tick; what comes past them is refused.
 pub const INBOX_BYTES: usize = 4 << 20;
@@ -79,6 +80,23 @@ pub(crate) struct Inbox {
     datagram_next: usize,
     sorted: bool,
     open: Option<Open>,
+    /// What was looked at last.
+    looked: Option<Looked>,
+}
+
+/// Where a message or a part stands, whatever becomes of it.
+#[derive(Clone, Copy, Debug)]
+struct Looked {
+    from: Machine,
+    channel: Channel,
+    at: usize,
+    end: usize,
+}
+
+impl Looked {
+    const fn whole(item: Item, channel: Channel) -> Option<Self> {
+        Some(Self { from: item.from, channel, at: item.at, end: item.end })
+    }
 }
 
 /// A message that is to be handed out: where its body stands.
@@ -104,6 +122,7 @@ impl Inbox {
             datagram_next: 0,
             sorted: false,
             open: None,
+            looked: None,
         }
     }
 
@@ -145,6 +164,7 @@ impl Inbox {
         &mut self,
         senders: &mut S,
         counters: &mut Counters,
+        trace: &mut Trace,
     ) -> Option<Received<'_>> {
         let found = loop {
             let step = if self.stream_next < self.stream.len() {
@@ -154,7 +174,13 @@ impl Inbox {
             };
             match step {
                 Some(Ok(found)) => break found,
-                Some(Err(error)) => counters.count(error),
+                Some(Err(error)) => {
+                    counters.count(error);
+                    if let Some(Looked { from, channel, at, end }) = self.looked {
+                        let bytes = &self.bytes[at..end];
+                        trace.refused(Some(from), channel, Some(MessageType::Data), bytes, error);
+                    }
+                }
                 None => {
                     self.clear();
                     return None;
@@ -162,6 +188,9 @@ impl Inbox {
             }
         };
         senders.taken(found.from);
+        if let Some(Looked { from, channel, at, end }) = self.looked {
+            trace.received(Some(from), channel, MessageType::Data, &self.bytes[at..end]);
+        }
         let body = &self.bytes[found.body.0..found.body.1];
         let message = Message { kind: found.kind, count: found.count, tick: found.tick, body };
         Some(Received { from: found.from, channel: found.channel, message })
@@ -170,6 +199,7 @@ impl Inbox {
     fn next_stream<S: Senders>(&mut self, senders: &mut S) -> Option<Result<Found, Error>> {
         let item = self.stream[self.stream_next];
         self.stream_next += 1;
+        self.looked = Looked::whole(item, Channel::Stream);
         let message = match Message::read(&self.bytes[item.at..item.end]) {
             Ok(message) => message,
             Err(error) => return Some(Err(error.into())),
@@ -212,6 +242,7 @@ impl Inbox {
         // A part whose length cannot be is the last.
         let length = bytes.first_chunk().map_or(0, |length| usize::from(u16::from_le_bytes(*length)));
         let end = (at + 2 + length).min(item.end);
+        self.looked = Some(Looked { from: item.from, channel: Channel::Datagram, at, end });
         if end < item.end {
             self.open = Some(Open { at: end, ..open });
         }
@@ -238,6 +269,7 @@ impl Inbox {
         }
         let item = *self.datagrams.get(self.datagram_next)?;
         self.datagram_next += 1;
+        self.looked = Looked::whole(item, Channel::Datagram);
         Some(Message::read(&self.bytes[item.at..item.end]).map_err(Error::from).and_then(|message| {
             allow(&message, Channel::Datagram, S::SENDER)?;
             in_game(&message, senders.in_game(item.from))?;
@@ -266,6 +298,7 @@ impl Inbox {
         self.stream_next = 0;
         self.datagram_next = 0;
         self.open = None;
+        self.looked = None;
     }
 }
 

@@ -32,6 +32,9 @@ pub const TELL_DELAY: u64 = Moment::SECOND / 2;
 pub const COUNTDOWN_SECONDS: i16 = 5;
 /// From one client update to the next (NET-17).
 pub const CLIENT_UPDATE_PERIOD: u64 = Moment::SECOND / 10;
+/// A client in the game says a word by its stream this often, since it may have none otherwise: so its host knows a
+/// machine whose datagrams are lost from one that is gone (NET-76).
+pub const STREAM_WORD_PERIOD: u64 = 4 * Moment::SECOND;
 /// A client says again which map it has after this, in the lobby (NET-53).
 pub const PRECACHED_PERIOD: u64 = Moment::SECOND;
 
@@ -51,3 +54,20 @@ pub const ENDPOINT_DOUBTS: u8 = 3;
 pub const ONE_PATH: u64 = 5 * Moment::SECOND;
 /// Places in the turn by which machines are sent to (NET-19).
 pub const TURN_PLACES: u32 = 129;
+
+/// Of a host's advertisements one leaves in this, to whomever (NET-51, 70).
+pub const ADVERTISE_PERIOD: u64 = Moment::SECOND / 4;
+/// A host tells everybody of its game this often.
+pub const ANNOUNCE_PERIOD: u64 = Moment::SECOND;
+/// Addresses that are told in place of 255.255.255.255, at most (NET-52).
+pub const BROADCAST_ADDRESSES: usize = 256;
+/// From one search to the next.
+pub const SEARCH_PERIOD: u64 = Moment::SECOND / 2;
+/// From one ping of a listed game to the next (NET-43).
+pub const PING_PERIOD: u64 = Moment::SECOND;
+/// A game that was not heard for this is listed no more.
+pub const GAME_SILENCE: u64 = 5 * Moment::SECOND;
+/// Games that are listed, at most.
+pub const GAMES: usize = 256;
+/// Addresses of one game that are kept, at most.
+pub const GAME_ADDRESSES: usize = 4;

@@ -29,6 +29,16 @@ impl fmt::Display for VersionRefusal {
     }
 }
 
+/// What a host tells a machine by its stream when it has not heard its datagrams for long, and when it hears them
+/// again (NET-76).
+pub const fn datagrams(come: bool) -> &'static str {
+    if come {
+        "The host hears this machine again."
+    } else {
+        "The host hears nothing of this machine but its stream."
+    }
+}
+
 /// Why a host did not let this machine in.
 pub const fn rejection(reason: Rejection) -> &'static str {
     match reason {

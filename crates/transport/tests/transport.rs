@@ -5,11 +5,13 @@ mod transport {
     mod datagrams;
     mod hostile;
     mod joining;
+    mod lan;
     mod leaving;
     mod limits;
     mod lobby;
     mod sending;
     mod steady;
+    mod strangers;
     mod table;
     mod versions;
     mod whole;

@@ -1,6 +1,9 @@
 //! `demo`: one host and some clients on this machine over real sockets, a thread and a world each, and whether they
 //! agree. Knows how to run and compare them; a machine's own doing is `machine`'s.
 
+mod showing;
+mod summing;
+
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -11,22 +14,20 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use mjolnir_engine_glue::settings::Settings;
-use mjolnir_engine_glue::transport::Traffic;
 use mjolnir_engine_glue::transport::impair::{Faults, Impaired};
 use mjolnir_engine_glue::transport::net::Sockets;
+use mjolnir_engine_glue::transport::{Traffic, texts};
 use mjolnir_engine_glue::{Counters, client};
-use mjolnir_net_compare::{Line, Verdict, judge};
-use mjolnir_wire::limits::NETWORK_VERSION;
 use mjolnir_wire::{Machine, Moment, Slot, Tick};
 
-use crate::gauge::{Gauge, resident_bytes};
+use crate::game::Map;
+use crate::gauge::Gauge;
 use crate::machine::{ClientMachine, HostMachine};
 use crate::options::Demo;
 use crate::record::Recording;
+use crate::report::{Course, Tally, Who};
 use crate::setup::{self, Clock, Error};
-use crate::summary::{
-    Agreement, ClientFigures, Disagreement, DriftFigures, Errors, Hits, HostFigures, Spread, Summary,
-};
+use crate::summary::{DriftFigures, Summary};
 
 /// How long machines may take to hear that the game is over.
 const FAREWELL: u64 = 3 * Moment::SECOND;
@@ -50,7 +51,11 @@ struct Shared {
 
 /// What came of the host.
 struct HostEnd {
+    own: Vec<Slot>,
     recording: Recording,
+    course: Course,
+    map: Option<Map>,
+    players: Vec<Who>,
     gauge: Gauge,
     ticks: u32,
     stream_cpu_us: f64,
@@ -65,6 +70,7 @@ struct ClientEnd {
     machine: Option<Machine>,
     own: Vec<Slot>,
     recording: Recording,
+    course: Course,
     ticks: u32,
     join_ms: f64,
     traffic: Traffic,
@@ -72,21 +78,39 @@ struct ClientEnd {
     disconnects: u32,
 }
 
+/// What a demo shows.
+#[derive(Debug)]
+pub struct Shown {
+    /// What was measured.
+    pub summary: Summary,
+    /// The report's page.
+    pub page: serde_json::Result<String>,
+}
+
 /// Plays it.
-pub fn run(options: &Demo) -> Result<Summary, Error> {
+pub fn run(options: &Demo) -> Result<Shown, Error> {
     let common = &options.common;
     setup::refuse_files(common)?;
     setup::check(common)?;
     let mut common = common.clone();
     common.seconds.get_or_insert(20.0);
     let options = &Demo { common, ..options.clone() };
+    // What one machine's thread could not have, all are told before any begins.
+    let own = options.common.local_players.unwrap_or(1);
+    let others = usize::from(options.clients) * usize::from(own.max(1));
+    setup::check_players(&options.common, usize::from(own) + others)?;
+    setup::setup(&options.common, 1, 0)?;
     let faults = setup::faults(&options.common.faults, &Settings::default());
     let shared = Arc::new(Shared::default());
     let clock = Clock::default();
 
     let (told, address) = mpsc::channel();
     thread::scope(|scope| {
-        let host = scope.spawn(|| play_host(options, faults, clock, &shared, &told));
+        let host = scope.spawn({
+            let shared = &shared;
+            // Its own, so that it is gone, and nobody waits for it, when the thread ends.
+            move || play_host(options, faults, clock, shared, told)
+        });
         // The host says where it listens, or ends without.
         let Ok(address) = address.recv() else {
             return Err(match host.join() {
@@ -108,7 +132,10 @@ pub fn run(options: &Demo) -> Result<Summary, Error> {
             let ended = client.join();
             ends.push(ended.map_err(|_| Error::Socket(std::io::Error::other("a client's thread ended")))??);
         }
-        Ok(summarise(options, &faults, host, ends))
+        ends.sort_by_key(|end| end.machine.map_or(u8::MAX, Machine::get));
+        let summary = summing::up(options, &faults, &host, &ends);
+        let page = showing::page(&summary, &faults, &host, &ends);
+        Ok(Shown { summary, page })
     })
 }
 
@@ -121,7 +148,7 @@ fn play_host(
     faults: Faults,
     clock: Clock,
     shared: &Shared,
-    told: &Sender<SocketAddr>,
+    told: Sender<SocketAddr>,
 ) -> Result<HostEnd, Error> {
     let common = &options.common;
     let players = common.local_players.unwrap_or(1);
@@ -131,13 +158,14 @@ fn play_host(
     let sockets = Sockets::listen(SocketAddr::new(ip, 0)).map_err(Error::Socket)?;
     let address = sockets.local_address();
     let settings = setup::host_settings(common, address.port(), players)?;
-    let network = Impaired::new(sockets, seed(options, 0), quiet(faults));
+    let network = Impaired::new(Tally::new(sockets), seed(options, 0), quiet(faults));
     let now = clock.now();
     let mut machine = HostMachine::new(now, settings, setup::setup(common, players, 0)?, network, true);
     machine.begin(now, start);
     // It is read as soon as it is sent; the receiver is gone only if the run was given up.
     let _ = told.send(address);
 
+    let mut course = Course::default();
     let mut all_in = None;
     let calm_from = last.minus(CALM_SECONDS as u32 * 30 + 30);
     while machine.host.now_tick() < last {
@@ -145,6 +173,8 @@ fn play_host(
         machine.frame(now, last);
         let tick = machine.host.now_tick();
         shared.tick.store(tick.get(), Ordering::Relaxed);
+        machine.network.network_mut().close(tick);
+        course.note_trips(tick, &machine.host);
         if shared.playing.load(Ordering::Relaxed) >= u32::from(options.clients) {
             let since = now.since(*all_in.get_or_insert(now));
             machine.gauge.counting = since >= WARM_UP;
@@ -175,9 +205,14 @@ fn play_host(
         .game
         .world()
         .map_or(0, |world| world.players().map(|(_, player)| u32::from(player.kills)).sum());
+    course.sent = machine.network.network_mut().take_rows();
     let end = HostEnd {
+        own: machine.host.own_slots().to_vec(),
+        course,
+        map: machine.game.world().map(|world| world.map().clone()),
+        players: machine.game.world().map(Who::all).unwrap_or_default(),
         ticks: machine.watch.ticks,
-        stream_cpu_us: machine.network.network().stream_cpu().as_secs_f64() * 1e6,
+        stream_cpu_us: machine.network.network().network().stream_cpu().as_secs_f64() * 1e6,
         counters: machine.host.counters(),
         kills,
         clients,
@@ -209,22 +244,28 @@ fn play_client(
     // A client without a player is let go after a while: only the host may have none.
     let players = common.local_players.unwrap_or(1).max(1);
     let sockets = Sockets::connect(address, common.bind).map_err(Error::Socket)?;
-    let network = Impaired::new(sockets, seed(options, index), quiet(faults));
+    let network = Impaired::new(Tally::new(sockets), seed(options, index), quiet(faults));
     let began = clock.now();
     let settings = setup::client_settings(common, players, Some(index));
     let mut machine =
         ClientMachine::new(began, settings, setup::setup(common, players, index)?, network, true);
     let limit = (common.seconds.unwrap_or(0.0) * 1e6) as u64 + 30 * Moment::SECOND;
 
+    let mut course = Course::default();
     let mut disconnects = 0;
     let mut counted = false;
     while machine.client.stage() != client::Stage::Over && clock.now().since(began) < limit {
         machine.frame(clock.now());
+        if let Some(tick) = machine.client.clock().tick() {
+            machine.network.network_mut().close(tick);
+            course.note_corrections(tick, machine.client.prediction().own_corrections());
+        }
         if machine.began.is_some() && !std::mem::replace(&mut counted, true) {
             shared.playing.fetch_add(1, Ordering::Relaxed);
         }
         if machine.is_closed() {
             disconnects = u32::from(machine.began.is_some());
+            say_closed(index, machine.client.take_notices());
             break;
         }
         damage(&mut machine.network, faults, shared);
@@ -234,7 +275,9 @@ fn play_client(
         // Nobody waits for one that does not come.
         shared.playing.fetch_add(1, Ordering::Relaxed);
     }
+    course.sent = machine.network.network_mut().take_rows();
     let end = ClientEnd {
+        course,
         machine: machine.client.transport().machine(),
         own: machine.client.own_slots().to_vec(),
         ticks: machine.watch.ticks,
@@ -249,12 +292,21 @@ fn play_client(
     Ok(end)
 }
 
+/// Says why a client's session ended before its game did.
+fn say_closed(index: u64, notices: Vec<client::Notice>) {
+    for notice in notices {
+        if let client::Notice::Closed { why } = notice {
+            tracing::warn!("client {index} is out: {}", texts::closed(why));
+        }
+    }
+}
+
 /// The faults without damage, which begins when everybody is in.
 fn quiet(faults: Faults) -> Faults {
     Faults { corrupt: 0.0, corrupt_stream: 0.0, corrupt_after_us: 0, ..faults }
 }
 
-fn damage(network: &mut Impaired<Sockets>, faults: Faults, shared: &Shared) {
+fn damage(network: &mut Impaired<Tally<Sockets>>, faults: Faults, shared: &Shared) {
     if faults.corrupt > 0.0 || faults.corrupt_stream > 0.0 {
         let damages = shared.damages.load(Ordering::Relaxed);
         network.impair().set_faults(if damages {
@@ -278,106 +330,4 @@ fn show_progress(options: &Demo, shared: &Shared, finished: impl Fn() -> bool) {
         thread::park_timeout(Duration::from_millis(100));
     }
     bar.finish_and_clear();
-}
-
-fn summarise(options: &Demo, faults: &Faults, host: HostEnd, clients: Vec<ClientEnd>) -> Summary {
-    let damages = faults.corrupt > 0.0 || faults.corrupt_stream > 0.0;
-    let mut refused: BTreeMap<String, u64> = BTreeMap::new();
-    let mut dropped: BTreeMap<String, u64> = BTreeMap::new();
-    for counters in clients.iter().map(|client| &client.counters).chain([&host.counters]) {
-        for (reason, count) in &counters.refused {
-            *refused.entry((*reason).into()).or_default() += count;
-        }
-        let mjolnir_engine_glue::transport::Dropped { stale, far_stamp, undecodable, unknown_kind } =
-            counters.dropped;
-        for (reason, count) in [
-            ("stale", stale),
-            ("far_stamp", far_stamp),
-            ("undecodable", undecodable),
-            ("unknown_kind", unknown_kind),
-        ] {
-            *dropped.entry(reason.into()).or_default() += count;
-        }
-    }
-
-    let first = clients.iter().find_map(|client| disagreement(&host.recording, client, damages));
-    let figures: Vec<_> = clients.iter().map(|client| client_figures(&host, client)).collect();
-    let mut ticks_us = host.gauge.ticks_us.clone();
-    let client_ticks: f64 = figures.iter().map(|client| f64::from(client.ticks)).sum();
-    let counted = f64::from(host.gauge.counted_ticks).max(1.0);
-    Summary {
-        version: NETWORK_VERSION,
-        map: options.common.map.clone(),
-        variant: options.common.variant.clone(),
-        seed: options.common.seed,
-        seconds: options.common.seconds.unwrap_or(0.0),
-        host: HostFigures {
-            ticks: host.ticks,
-            tick_us: Spread::of(&mut ticks_us),
-            cpu_us_per_client_tick: (host.gauge.cpu_us + host.stream_cpu_us) / client_ticks.max(1.0),
-            allocations_per_tick: host.gauge.allocations as f64 / counted,
-            rss_bytes: resident_bytes(),
-        },
-        clients: figures,
-        agreement: Agreement { verdict: if first.is_none() { "pass" } else { "fail" }, first },
-        hits: Hits::default(),
-        kills: host.kills,
-        refused,
-        dropped,
-    }
-}
-
-fn client_figures(host: &HostEnd, client: &ClientEnd) -> ClientFigures {
-    let known = client.machine.and_then(|machine| host.clients.get(&machine));
-    let (trip, _, drift) = known.copied().unwrap_or_default();
-    let ticks = f64::from(client.ticks).max(1.0);
-    let flow = |flow: mjolnir_engine_glue::transport::Flow| crate::summary::Traffic {
-        bytes_per_tick: flow.bytes() as f64 / ticks,
-        datagrams_per_tick: flow.datagrams as f64 / ticks,
-    };
-    let own = |slot: Slot| client.own.contains(&slot);
-    ClientFigures {
-        machine: client.machine.map_or(0, Machine::get),
-        joined: client.ticks > 0,
-        join_ms: client.join_ms,
-        ticks: client.ticks,
-        rtt_ms: f64::from(trip) * 100.0 / 3.0,
-        down: flow(client.traffic.received),
-        up: flow(client.traffic.sent),
-        own_corrections: client.counters.own_corrections,
-        remote_error_wu: Errors::of(&mut client.recording.distances(&host.recording, own)),
-        drift,
-        disconnects: client.disconnects,
-    }
-}
-
-/// The first disagreement between the host and a client; none where they agree, or where the client was lost to a
-/// fault that was asked for.
-fn disagreement(host: &Recording, client: &ClientEnd, damages: bool) -> Option<Disagreement> {
-    let plain = |field: &str, host: &str, client: &str, tick: i32| Disagreement {
-        tick,
-        player: 0xFF,
-        field: field.into(),
-        host: host.into(),
-        client: client.into(),
-    };
-    let end = host.lines.last().map_or(0, |line| line.tick);
-    if client.disconnects > 0 || client.ticks == 0 {
-        let field = if client.ticks == 0 { "joined" } else { "connection" };
-        return (!damages).then(|| plain(field, "true", "false", end as i32));
-    }
-    let from = if damages { end.saturating_sub(CALM_SECONDS as u32 * 30) } else { 0 };
-    let late =
-        |lines: &[Line]| -> Vec<Line> { lines.iter().filter(|line| line.tick >= from).cloned().collect() };
-    match judge(&late(&host.lines), &late(&client.recording.lines)).verdict {
-        Verdict::Pass => None,
-        Verdict::Fail(at) => Some(Disagreement {
-            tick: at.tick as i32,
-            player: at.player.unwrap_or(0xFF),
-            field: at.field.name().into(),
-            host: at.host,
-            client: at.client,
-        }),
-        Verdict::Error(why) => Some(plain("log", "", &why.to_string(), end as i32)),
-    }
 }

@@ -6,12 +6,17 @@ use std::io::{self, Write as _};
 use mjolnir_engine_glue::settings::{Name, Settings};
 use mjolnir_wire::Moment;
 
+use mjolnir_engine_glue::transport::trace::Traced;
+use mjolnir_wire::Tick;
+
 use crate::console::{Console, Line, Refusal};
+use crate::cues::{Came, Cues, Ran};
 use crate::dump::Dump;
 use crate::files::Files;
 use crate::machine::Watch;
 use crate::options::Common;
-use crate::setup::{Clock, Error};
+use crate::passage::Passage;
+use crate::setup::{self, Clock, Error};
 use crate::status::{Figures, Status};
 
 /// See the module's text.
@@ -19,6 +24,7 @@ pub struct Desk {
     clock: Clock,
     console: Console,
     files: Files,
+    cues: Cues,
     status: Status,
     /// When the program quits by itself.
     quits_at: Option<Moment>,
@@ -34,6 +40,7 @@ impl Desk {
         Ok(Self {
             clock,
             console: Console::open().map_err(Error::Console)?,
+            cues: setup::cues(common)?,
             files: Files::open(common)?,
             status: Status::new(now),
             quits_at: (exit_after > 0).then(|| now.plus(exit_after)),
@@ -47,10 +54,39 @@ impl Desk {
     }
 
     /// Has a machine keep what the files ask for.
-    pub fn prepare(&self, watch: &mut Watch) {
+    pub fn prepare(&mut self, watch: &mut Watch) {
+        watch.cues = std::mem::take(&mut self.cues);
         if self.files.has_dump() {
             watch.keep_dumps();
         }
+    }
+
+    /// Whether what becomes of each message is asked for.
+    pub const fn has_trace(&self) -> bool {
+        self.files.has_trace()
+    }
+
+    /// Writes what became of the messages, and forgets it.
+    pub fn keep_traced(&mut self, tick: Tick, traced: &mut Vec<Traced>) {
+        let now = self.clock.now();
+        for traced in traced.drain(..) {
+            let written = self.files.passage(&Passage::new(now, tick, &traced));
+            self.check(written);
+        }
+    }
+
+    /// Tells of the cues that ran. The first thing that they want of the program itself.
+    pub fn tell_cues(&mut self, cues: &mut Cues) -> Option<Line> {
+        let mut wanted = None;
+        for Ran { tick, text, came } in cues.take_ran() {
+            self.say(&format!("cue at tick {}: {text}", tick.get()));
+            match came {
+                Came::Done => {}
+                Came::Wanted(line) => wanted = wanted.or(Some(line)),
+                Came::Refused(why) => self.complain(&format!("cue refused: {text}: {why}")),
+            }
+        }
+        wanted
     }
 
     /// Tells whoever runs the program something.

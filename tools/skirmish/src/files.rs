@@ -5,8 +5,11 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use crate::dump::Dump;
 use crate::options::Common;
+use crate::passage::Passage;
 use crate::setup::{self, Error};
 
 /// A file of lines.
@@ -22,22 +25,34 @@ pub struct Files {
     log: Option<Lines>,
     debug: Option<Lines>,
     dump: Option<Lines>,
+    trace: Option<Lines>,
 }
 
 impl Files {
-    /// Opens them: `--log` and `--dump` anew, `debug.txt` of `--data` at its end.
+    /// Opens them: `--log`, `--dump` and `--trace` anew, `debug.txt` of `--data` at its end.
     pub fn open(common: &Common) -> Result<Self, Error> {
         let anew = |path: &PathBuf| setup::create(path).map(|file| Lines::new(path, file));
         Ok(Self {
             log: common.log.as_ref().map(anew).transpose()?,
             debug: common.data.as_deref().map(open_debug).transpose()?,
             dump: common.dump.as_ref().map(anew).transpose()?,
+            trace: common.trace.as_ref().map(anew).transpose()?,
         })
     }
 
     /// Whether the state is asked for.
     pub const fn has_dump(&self) -> bool {
         self.dump.is_some()
+    }
+
+    /// Whether what becomes of each message is asked for.
+    pub const fn has_trace(&self) -> bool {
+        self.trace.is_some()
+    }
+
+    /// Writes what became of a message.
+    pub fn passage(&mut self, passage: &Passage) -> Result<(), Error> {
+        json(&mut self.trace, passage)
     }
 
     /// Writes a second's line.
@@ -52,19 +67,13 @@ impl Files {
 
     /// Writes the machine's state.
     pub fn dump(&mut self, dump: &Dump) -> Result<(), Error> {
-        match serde_json::to_string(dump) {
-            Ok(line) => write(&mut self.dump, &line),
-            Err(error) => {
-                let path = self.dump.take().map(|lines| lines.path).unwrap_or_default();
-                Err(Error::File(path, error.into()))
-            }
-        }
+        json(&mut self.dump, dump)
     }
 
     /// Hands what was written to the system.
     pub fn flush(&mut self) -> Result<(), Error> {
         let mut result = Ok(());
-        for lines in [&mut self.log, &mut self.debug, &mut self.dump] {
+        for lines in [&mut self.log, &mut self.debug, &mut self.dump, &mut self.trace] {
             result = result.and(with(lines, |file| file.flush()));
         }
         result
@@ -84,6 +93,13 @@ fn open_debug(data: &Path) -> Result<Lines, Error> {
         OpenOptions::new().create(true).append(true).open(&path)
     };
     open().map(|file| Lines::new(&path, file)).map_err(|error| Error::File(path.clone(), error))
+}
+
+fn json(lines: &mut Option<Lines>, of: &impl Serialize) -> Result<(), Error> {
+    with(lines, |file| {
+        serde_json::to_writer(&mut *file, of)?;
+        writeln!(file)
+    })
 }
 
 fn write(lines: &mut Option<Lines>, line: &str) -> Result<(), Error> {

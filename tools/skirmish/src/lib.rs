@@ -5,20 +5,25 @@
 
 pub mod console;
 pub mod control;
+pub mod cues;
 pub mod demo;
 pub mod desk;
 pub mod dump;
 pub mod ending;
+pub mod errand;
 pub mod files;
 pub mod game;
 pub mod gauge;
 pub mod happenings;
+pub mod lan;
 pub mod local;
 pub mod machine;
 pub mod options;
 pub mod orders;
+pub mod passage;
 pub mod play;
 pub mod record;
+pub mod report;
 pub mod seam;
 pub mod second;
 pub mod setup;

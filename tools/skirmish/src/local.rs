@@ -12,6 +12,8 @@ use crate::game::{Event, Map, World};
 use crate::happenings::Happenings;
 use crate::machine::Watch;
 use crate::options::LocalOptions;
+use crate::orders;
+use crate::seam::map_of;
 use crate::second;
 use crate::setup::{self, Error};
 
@@ -35,13 +37,14 @@ impl LocalMachine {
     /// Loading from now on.
     pub fn new(now: Moment, options: &LocalOptions) -> Result<Self, Error> {
         let LocalOptions { bots, common } = options;
+        let bots = bots.unwrap_or(0);
         let players = common.local_players.unwrap_or(1);
-        setup::check_players(common, usize::from(players) + usize::from(*bots))?;
-        let map = Map::named(&common.map).ok_or_else(|| Error::Map(common.map.clone()))?;
+        setup::check_players(common, usize::from(players) + usize::from(bots))?;
+        let map = Map::named(map_of(&common.map)).ok_or_else(|| Error::Map(common.map.clone()))?;
         let teams = setup::teams(&common.variant)?;
 
         let mut controls = setup::controls(common, players, 0)?;
-        for bot in 0..u64::from(*bots) {
+        for bot in 0..u64::from(bots) {
             let choice = Choice::Bot(common.seed).for_player(u64::from(players) + bot);
             controls.push(choice.open().map_err(Error::Input)?);
         }
@@ -83,6 +86,11 @@ impl LocalMachine {
 
     fn step(&mut self) {
         let tick = self.tick.next();
+        let Self { world, watch, .. } = self;
+        let all_in = watch.cues.wait_for_all() && world.is_full();
+        watch.cues.run(tick, all_in, |line| {
+            orders::apply(Some(&mut *world), line).map_err(|refusal| refusal.to_string())
+        });
         for (slot, control) in &mut self.controls {
             let input = control.input(&self.world, *slot, tick);
             self.world.drive(*slot, input);
@@ -140,7 +148,7 @@ mod tests {
     use crate::options::{Command, Options};
 
     fn options(line: &str) -> LocalOptions {
-        match Options::parse_from(line.split(' ')).command {
+        match Options::parse_from(line.split(' ')).command.unwrap() {
             Command::Local(options) => options,
             other => panic!("{other:?}"),
         }

@@ -7,9 +7,11 @@ use mjolnir_engine_glue::{Client, Host, client, host};
 use mjolnir_net_compare::Line;
 use mjolnir_wire::{Machine, Moment, Tick};
 
+use crate::cues::{self, Cues};
 use crate::dump::{self, Dump};
 use crate::game::World;
 use crate::gauge::Gauge;
+use crate::orders;
 use crate::record::Recording;
 use crate::seam::{Game, Setup};
 use crate::second::{self, Seconds};
@@ -19,6 +21,8 @@ use crate::second::{self, Seconds};
 pub struct Watch {
     /// Everything, if it is recorded.
     pub recording: Option<Recording>,
+    /// What its console is to do at which tick, and what came of it.
+    pub cues: Cues,
     seconds: Seconds,
     /// The lines since they were last taken.
     lines: Vec<Line>,
@@ -127,8 +131,15 @@ impl<N: Network> HostMachine<N> {
     }
 
     fn tick(&mut self, now: Moment) {
-        let Self { host, game, network, gauge, .. } = self;
+        let Self { host, game, network, watch, gauge, .. } = self;
         let tick = gauge.around(|| host.before_tick(now, game, network));
+        let session = host.transport();
+        let all_in = watch.cues.wait_for_all()
+            && session.machines() == session.in_game()
+            && game.world().is_some_and(World::is_full);
+        watch.cues.run(tick, all_in, |line| {
+            orders::apply(game.world_mut(), line).map_err(|refusal| refusal.to_string())
+        });
         mjolnir_engine_glue::Session::simulate(game, tick);
         gauge.around(|| host.after_tick(now, game, network));
         gauge.tick();
@@ -206,8 +217,10 @@ impl<N: Network> ClientMachine<N> {
     }
 
     fn tick(&mut self, now: Moment) {
-        let Self { client, game, network, gauge, .. } = self;
+        let Self { client, game, network, watch, gauge, .. } = self;
         let Some(tick) = gauge.around(|| client.before_tick(now, game, network)) else { return };
+        let all_in = watch.cues.wait_for_all() && game.world().is_some_and(World::is_full);
+        watch.cues.run(tick, all_in, cues::refuse);
         mjolnir_engine_glue::Session::simulate(game, tick);
         gauge.around(|| client.after_tick(now, tick, game, network));
         gauge.tick();

@@ -2,16 +2,18 @@
 //! game.
 
 use std::fs;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser as _;
 
+use mjolnir_skirmish::demo::Shown;
 use mjolnir_skirmish::ending::Ending;
 use mjolnir_skirmish::game::maps;
-use mjolnir_skirmish::options::{Command, Demo, Options};
+use mjolnir_skirmish::options::{Command, Demo, HostOptions, JoinOptions, LocalOptions, Options};
 use mjolnir_skirmish::summary::Summary;
-use mjolnir_skirmish::{demo, play, setup};
+use mjolnir_skirmish::{demo, errand, lan, play, setup};
 
 /// The game itself found a fault.
 const FAULT: u8 = 1;
@@ -21,11 +23,21 @@ const BAD: u8 = 2;
 fn main() -> ExitCode {
     tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(tracing::Level::WARN).init();
     let options = Options::parse();
-    match options.command {
+    let Some(command) = options.command else {
+        return end(errand::run(&options.common));
+    };
+    match command {
         Command::Demo(options) => play_demo(&options),
-        Command::Host(options) => end(play::host(&options)),
-        Command::Join(options) => end(play::join(&options)),
-        Command::Local(options) => end(play::local(&options)),
+        Command::Host(options) => end(setup::settled(&options.common)
+            .and_then(|(common, settings)| play::host(&HostOptions { common, ..options }, &settings))),
+        Command::Join(options) => end(setup::settled(&options.common)
+            .and_then(|(common, settings)| play::join(&JoinOptions { common, ..options }, &settings))),
+        Command::Browse(options) => match lan::browse(&options) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => bad(&error),
+        },
+        Command::Local(options) => end(setup::settled(&options.common)
+            .and_then(|(common, settings)| play::local(&LocalOptions { common, ..options }, &settings))),
         Command::Maps => {
             for map in maps() {
                 println!("{:10} {}", map.name, map.about);
@@ -43,11 +55,16 @@ fn end(played: Result<Ending, setup::Error>) -> ExitCode {
 }
 
 fn play_demo(options: &Demo) -> ExitCode {
-    let summary = match demo::run(options) {
-        Ok(summary) => summary,
+    // A folder that cannot be is told before the game, not after it.
+    if let Err(error) = fs::create_dir_all(&options.report) {
+        return bad(&setup::Error::File(options.report.clone(), error));
+    }
+    let shown = match demo::run(options) {
+        Ok(shown) => shown,
         Err(error) => return bad(&error),
     };
-    let written = write(&summary, &options.report);
+    let Shown { summary, page } = shown;
+    let written = write(&summary, page, &options.report);
     if options.json {
         match serde_json::to_string(&summary) {
             Ok(text) => println!("{text}"),
@@ -56,8 +73,10 @@ fn play_demo(options: &Demo) -> ExitCode {
     } else {
         print(&summary);
     }
-    if let Err(error) = written {
-        return bad(&error);
+    match written {
+        Ok(page) if !options.json => println!("report: {}", page.display()),
+        Ok(_) => {}
+        Err(error) => return bad(&error),
     }
     if summary.agreement.first.is_none() { ExitCode::SUCCESS } else { ExitCode::from(FAULT) }
 }
@@ -67,13 +86,21 @@ fn bad(error: &setup::Error) -> ExitCode {
     ExitCode::from(BAD)
 }
 
-fn write(summary: &Summary, folder: &Path) -> Result<(), setup::Error> {
-    let path = folder.join("summary.json");
-    let write = || {
-        fs::create_dir_all(folder)?;
-        fs::write(&path, serde_json::to_string_pretty(summary)? + "\n")
+/// Writes the summary and the report beside it, and says where that stands.
+fn write(
+    summary: &Summary,
+    page: serde_json::Result<String>,
+    folder: &Path,
+) -> Result<PathBuf, setup::Error> {
+    let file = |path: &Path, text: serde_json::Result<String>| {
+        let written = text.map_err(io::Error::from).and_then(|text| fs::write(path, text));
+        written.map_err(|error| setup::Error::File(path.to_owned(), error))
     };
-    write().map_err(|error| setup::Error::File(path.clone(), error))
+    let summary = serde_json::to_string_pretty(summary).map(|text| text + "\n");
+    file(&folder.join("summary.json"), summary)?;
+    let path = folder.join("report.html");
+    file(&path, page)?;
+    Ok(path)
 }
 
 fn print(summary: &Summary) {
@@ -107,11 +134,22 @@ fn print(summary: &Summary) {
             client.remote_error_wu.max,
         );
     }
+    let lost = summary.clients.iter().filter(|client| client.disconnects > 0).count();
+    let of = summary.clients.len();
     match &summary.agreement.first {
+        None if lost == of => {
+            println!("pass: every client was cut off, as asked; there was nothing to compare")
+        }
+        None if lost > 0 => println!("pass: the machines agree, {lost} of {of} left out: cut off, as asked"),
         None => println!("pass: the machines agree"),
-        Some(at) => println!(
-            "fail: tick {}, player {}, {}: host {}, client {}",
-            at.tick, at.player, at.field, at.host, at.client
-        ),
+        Some(at) => {
+            let machine =
+                at.machine.map_or_else(|| "a client".into(), |machine| format!("machine {machine}"));
+            let player = if at.player == 0xFF { String::new() } else { format!(", player {}", at.player) };
+            println!(
+                "fail: tick {}, {machine}{player}, {}: host {}, client {}",
+                at.tick, at.field, at.host, at.client
+            );
+        }
     }
 }

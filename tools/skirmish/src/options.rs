@@ -7,11 +7,14 @@ use clap::{Args, Parser, Subcommand};
 
 /// A small headless shooter over real sockets: what the netcode is played and proved on.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "skirmish", version, subcommand_required = true, arg_required_else_help = true)]
+#[command(name = "skirmish", version, args_conflicts_with_subcommands = true)]
 pub struct Options {
-    /// What to do.
+    /// What to do; nothing: what the settings' debug.network_test says.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
+    /// What every command has.
+    #[command(flatten)]
+    pub common: Common,
 }
 
 /// What the program does.
@@ -24,6 +27,12 @@ pub enum Command {
     Host(HostOptions),
     /// Joins a game, also one in progress.
     Join(JoinOptions),
+    /// Lists the LAN's games, one a line and the nearest first: address, name, map, variant, players/most, network
+    /// version, state ("open" or "closed", and ", in progress" behind it), time to its host and back ("1.5 ms", "-" where
+    /// it did not answer), and for a game that this build does not play why, with a tab between. Where there is none that
+    /// is said on standard error. --seconds is how long it listens: 3 unless told otherwise.
+    #[command(verbatim_doc_comment)]
+    Browse(BrowseOptions),
     /// Plays on this machine alone.
     Local(LocalOptions),
     /// Lists the maps that ship, one a line, name first.
@@ -39,7 +48,7 @@ pub struct Demo {
     /// Prints the summary alone, as JSON.
     #[arg(long)]
     pub json: bool,
-    /// Where the summary is written.
+    /// The folder that the report, report.html, and the summary, summary.json, are written to.
     #[arg(long, default_value = "target/demo")]
     pub report: PathBuf,
     /// What every command has.
@@ -72,12 +81,23 @@ pub struct JoinOptions {
     pub common: Common,
 }
 
+/// The options of `browse`.
+#[derive(Clone, Debug, Args)]
+pub struct BrowseOptions {
+    /// Hosts to ask, in place of everybody on the LAN.
+    #[arg(value_name = "ADDRESS[:PORT]")]
+    pub hosts: Vec<String>,
+    /// What every command has.
+    #[command(flatten)]
+    pub common: Common,
+}
+
 /// The options of `local`.
 #[derive(Clone, Debug, Args)]
 pub struct LocalOptions {
-    /// Players that this machine plays beside the local ones.
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=128))]
-    pub bots: u8,
+    /// Players that this machine plays beside the local ones; none unless told here or by the settings' bots.count.
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=128))]
+    pub bots: Option<u8>,
     /// What every command has.
     #[command(flatten)]
     pub common: Common,
@@ -128,6 +148,12 @@ pub struct Common {
     /// Where each second's state goes, a JSON line each.
     #[arg(long)]
     pub dump: Option<PathBuf>,
+    /// Where what becomes of each message goes, a JSON line each.
+    #[arg(long)]
+    pub trace: Option<PathBuf>,
+    /// Console lines and their ticks: each line TICK COMMAND, counted from the first tick that every player is in.
+    #[arg(long)]
+    pub cues: Option<PathBuf>,
     /// Seconds to play, of a client from its own first tick; without it a game ends at its last tick or at quit.
     #[arg(long, value_parser = seconds)]
     pub seconds: Option<f64>,
@@ -210,6 +236,8 @@ mod tests {
             "skirmish host --port 0 --lobby 5 --local-players 0",
             "skirmish join 127.0.0.1 --name Ann --input look:3",
             "skirmish join [::1]:5150",
+            "skirmish browse",
+            "skirmish browse 127.0.0.1:77 --seconds 1",
             "skirmish local --map tower --bots 7",
             "skirmish maps",
         ] {

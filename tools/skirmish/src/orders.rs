@@ -7,6 +7,9 @@ use mjolnir_wire::Slot;
 use crate::console::HostLine;
 use crate::game::World;
 
+/// Why a host's line does nothing elsewhere.
+pub const CLIENT: &str = "a client plays by its host's rules";
+
 /// What came of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {

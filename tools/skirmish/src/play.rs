@@ -3,7 +3,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use mjolnir_engine_glue::settings::Settings;
+use mjolnir_engine_glue::settings::{Name, Settings};
 use mjolnir_engine_glue::transport::Why;
 use mjolnir_engine_glue::transport::impair::Impaired;
 use mjolnir_engine_glue::transport::net::Sockets;
@@ -12,9 +12,11 @@ use mjolnir_wire::packets::StartRequest;
 use mjolnir_wire::{Moment, Tick};
 
 use crate::console::{HostLine, Line};
+use crate::cues::Cues;
 use crate::desk::Desk;
 use crate::ending::Ending;
 use crate::game::World;
+use crate::lan;
 use crate::local::LocalMachine;
 use crate::machine::{ClientMachine, HostMachine};
 use crate::options::{Common, HostOptions, JoinOptions, LocalOptions};
@@ -29,26 +31,32 @@ const FAREWELL: u64 = 3 * Moment::SECOND;
 type Hosting = HostMachine<Impaired<Sockets>>;
 type Joined = ClientMachine<Impaired<Sockets>>;
 
-/// Hosts a game.
-pub fn host(options: &HostOptions) -> Result<Ending, Error> {
-    let (common, settings) = setup::settled(&options.common)?;
-    setup::check(&common)?;
+/// Hosts a game. Here as below the options are those that the settings have settled.
+pub fn host(options: &HostOptions, settings: &Settings) -> Result<Ending, Error> {
+    let common = &options.common;
+    setup::check(common)?;
     let players = common.local_players.unwrap_or(1);
-    setup::check_players(&common, usize::from(players))?;
-    let last = setup::last_tick(&common)?;
+    setup::check_players(common, usize::from(players))?;
+    let last = setup::last_tick(common)?;
     let start = Tick::new(common.start_tick).unwrap_or_default();
-    let setup = setup::setup(&common, players, 0)?;
-    let mut desk = Desk::open(&common, &settings)?;
+    let setup = setup::setup(common, players, 0)?;
+    let mut desk = Desk::open(common, settings)?;
 
     let ip = common.bind.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
     let address = SocketAddr::new(ip, options.port);
     let sockets = Sockets::listen(address).map_err(|error| Error::Listen(address, error))?;
     let address = sockets.local_address();
-    let rules = setup::host_settings(&common, address.port(), players)?;
-    let network = impaired(&common, &settings, sockets);
+    let rules = setup::host_settings(common, address.port(), players)?;
+    let rules = lan::told_of(rules, settings, ip);
+    let network = impaired(common, settings, sockets);
     let opened = desk.clock().now();
     let mut machine = HostMachine::new(opened, rules, setup, network, false);
     desk.prepare(&mut machine.watch);
+    machine.host.set_meter(settings.flag(Name::DisplayLatencyMeter));
+    let mut traced = Vec::new();
+    if desk.has_trace() {
+        machine.host.begin_trace();
+    }
     desk.say(&format!("listening {address}"));
 
     let lobby = (options.lobby * 1e6) as u64;
@@ -61,7 +69,8 @@ pub fn host(options: &HostOptions) -> Result<Ending, Error> {
         }
         machine.frame(now, last);
         is_to_begin |= tell_host(&mut machine, &mut desk);
-        match obey(&mut desk, |line| orders::apply(machine.game.world_mut(), line)) {
+        let HostMachine { game, watch, .. } = &mut machine;
+        match obey(&mut desk, &mut watch.cues, |line| orders::apply(game.world_mut(), line)) {
             Some(Wish::Quit) => break true,
             Some(Wish::End) => break false,
             Some(Wish::Start) => is_to_begin = true,
@@ -71,6 +80,8 @@ pub fn host(options: &HostOptions) -> Result<Ending, Error> {
             break false;
         }
         desk.keep(&mut machine.watch);
+        machine.host.take_traced(&mut traced);
+        desk.keep_traced(machine.host.now_tick(), &mut traced);
         desk.show(|| host_figures(&machine));
         desk.clock().pause(machine.is_playing().then(|| machine.host.next_tick_at()));
     };
@@ -79,6 +90,8 @@ pub fn host(options: &HostOptions) -> Result<Ending, Error> {
     }
     machine.leave(desk.clock().now());
     desk.keep(&mut machine.watch);
+    machine.host.take_traced(&mut traced);
+    desk.keep_traced(machine.host.now_tick(), &mut traced);
     desk.close(machine.dump().as_ref());
     Ok(Ending::Played)
 }
@@ -122,13 +135,18 @@ fn host_figures(machine: &Hosting) -> Figures {
         round_trip: trips.max().map(u32::from),
         bytes: totals.sent.bytes() + totals.received.bytes(),
         players: transport.players().count(),
+        meter: machine.host.meter().map(|readings| {
+            let readings: Vec<_> =
+                readings.map(|(client, reading)| format!("{}: {reading}", client.get())).collect();
+            readings.join(", ")
+        }),
     }
 }
 
 /// Joins a game.
-pub fn join(options: &JoinOptions) -> Result<Ending, Error> {
-    let (common, settings) = setup::settled(&options.common)?;
-    setup::check(&common)?;
+pub fn join(options: &JoinOptions, settings: &Settings) -> Result<Ending, Error> {
+    let common = &options.common;
+    setup::check(common)?;
     let players = common.local_players.unwrap_or(1);
     if players == 0 {
         return Err(Error::NoPlayer);
@@ -137,20 +155,30 @@ pub fn join(options: &JoinOptions) -> Result<Ending, Error> {
     if let Some(bind) = common.bind.filter(|bind| bind.is_ipv4() != address.is_ipv4()) {
         return Err(Error::Bind(bind, address));
     }
-    let setup = setup::setup(&common, players, 0)?;
-    let mut desk = Desk::open(&common, &settings)?;
+    let setup = setup::setup(common, players, 0)?;
+    let mut desk = Desk::open(common, settings)?;
+    if let Some(refusal) = lan::refusal(address, common.bind) {
+        desk.complain(&format!("not joined: {refusal}"));
+        desk.close(None);
+        return Ok(Ending::NotJoined(refusal.to_string()));
+    }
     let sockets = Sockets::connect(address, common.bind).map_err(Error::Socket)?;
-    let network = impaired(&common, &settings, sockets);
-    let profile = setup::client_settings(&common, players, None);
+    let network = impaired(common, settings, sockets);
+    let profile = setup::client_settings(common, players, None);
     let mut machine = ClientMachine::new(desk.clock().now(), profile, setup, network, false);
     desk.prepare(&mut machine.watch);
+    machine.client.set_meter(settings.flag(Name::DisplayLatencyMeter));
+    let mut traced = Vec::new();
+    if desk.has_trace() {
+        machine.client.begin_trace();
+    }
 
     let length = common.seconds.map(|seconds| (seconds * 1e6) as u64);
     let mut has_played = false;
     let ending = loop {
         let now = desk.clock().now();
         machine.frame(now);
-        if let Some(why) = tell_client(&mut machine, &mut desk, &common, &mut has_played)? {
+        if let Some(why) = tell_client(&mut machine, &mut desk, common, &mut has_played)? {
             break Ending::of(why, has_played);
         }
         if let Some(level) = machine.game.missing_map() {
@@ -164,7 +192,9 @@ pub fn join(options: &JoinOptions) -> Result<Ending, Error> {
             break Ending::Played;
         }
         desk.keep(&mut machine.watch);
-        desk.show(|| client_figures(&machine));
+        machine.client.take_traced(&mut traced);
+        desk.keep_traced(machine.client.clock().tick().unwrap_or_default(), &mut traced);
+        desk.show(|| client_figures(&machine, now));
         desk.clock().pause(machine.is_playing().then(|| machine.client.next_tick_at()));
     };
     match &ending {
@@ -176,6 +206,8 @@ pub fn join(options: &JoinOptions) -> Result<Ending, Error> {
         machine.leave(desk.clock().now());
     }
     desk.keep(&mut machine.watch);
+    machine.client.take_traced(&mut traced);
+    desk.keep_traced(machine.client.clock().tick().unwrap_or_default(), &mut traced);
     desk.close(machine.dump().as_ref());
     Ok(ending)
 }
@@ -209,23 +241,25 @@ fn tell_client(
 
 /// A client's console: it may quit, and ask for the game to begin.
 fn quits(machine: &mut Joined, desk: &mut Desk) -> bool {
-    while let Some(line) = desk.next_line() {
+    let mut cued = desk.tell_cues(&mut machine.watch.cues);
+    while let Some(line) = cued.take().or_else(|| desk.next_line()) {
         match line {
             Line::Quit => return true,
             Line::Start => machine.client.ask_start(StartRequest::StartNow),
-            Line::Host(_) => desk.complain("refused: a client plays by its host's rules"),
+            Line::Host(_) => desk.complain(&format!("refused: {}", orders::CLIENT)),
         }
     }
     false
 }
 
-fn client_figures(machine: &Joined) -> Figures {
+fn client_figures(machine: &Joined, now: Moment) -> Figures {
     let traffic = machine.client.transport().traffic();
     Figures {
         tick: machine.client.clock().tick().unwrap_or_default(),
         round_trip: machine.client.clock().meter_ms(),
         bytes: traffic.sent.bytes() + traffic.received.bytes(),
         players: machine.game.world().map_or(0, present),
+        meter: machine.client.meter(now).map(|reading| reading.to_string()),
     }
 }
 
@@ -234,23 +268,26 @@ fn present(world: &World) -> usize {
 }
 
 /// Plays on this machine alone.
-pub fn local(options: &LocalOptions) -> Result<Ending, Error> {
-    let (common, settings) = setup::settled(&options.common)?;
-    setup::check(&common)?;
-    let last = setup::last_tick(&common)?;
-    let mut desk = Desk::open(&common, &settings)?;
-    let options = LocalOptions { common, ..*options };
+pub fn local(options: &LocalOptions, settings: &Settings) -> Result<Ending, Error> {
+    let common = &options.common;
+    setup::check(common)?;
+    let last = setup::last_tick(common)?;
+    let mut desk = Desk::open(common, settings)?;
+    let bots = options.bots.unwrap_or(settings.whole(Name::BotsCount) as u8);
+    let options = LocalOptions { bots: Some(bots), common: common.clone() };
     let mut machine = LocalMachine::new(desk.clock().now(), &options)?;
     desk.prepare(&mut machine.watch);
     while machine.tick() < last {
         machine.frame(desk.clock().now(), last);
-        let wish = obey(&mut desk, |line| orders::apply(Some(machine.world_mut()), line));
+        let mut cues = std::mem::take(&mut machine.watch.cues);
+        let wish = obey(&mut desk, &mut cues, |line| orders::apply(Some(machine.world_mut()), line));
+        machine.watch.cues = cues;
         if matches!(wish, Some(Wish::Quit | Wish::End)) {
             break;
         }
         desk.keep(&mut machine.watch);
         let (tick, players) = (machine.tick(), machine.players());
-        desk.show(|| Figures { tick, round_trip: None, bytes: 0, players });
+        desk.show(|| Figures { tick, round_trip: None, bytes: 0, players, meter: None });
         desk.clock().pause(machine.next_tick_at());
     }
     desk.keep(&mut machine.watch);
@@ -265,11 +302,19 @@ enum Wish {
     Start,
 }
 
-/// Does what the console of a machine that decides says to its world, until it wants something else.
+/// Does what the console of a machine that decides says to its world, until it wants something else; its cues did
+/// that at their ticks.
 fn obey(
     desk: &mut Desk,
+    cues: &mut Cues,
     mut apply: impl FnMut(&HostLine) -> Result<Outcome, orders::Refusal>,
 ) -> Option<Wish> {
+    match desk.tell_cues(cues) {
+        Some(Line::Quit) => return Some(Wish::Quit),
+        Some(Line::Start) => return Some(Wish::Start),
+        Some(Line::Host(_)) => return Some(Wish::End),
+        None => {}
+    }
     while let Some(line) = desk.next_line() {
         match line {
             Line::Quit => return Some(Wish::Quit),

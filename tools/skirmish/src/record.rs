@@ -12,8 +12,19 @@ use crate::game::World;
 pub struct View {
     /// The tick.
     pub tick: Tick,
-    /// Each living player and where its copy stood.
-    pub places: Vec<(Slot, Vec3)>,
+    /// Each living player's.
+    pub places: Vec<Place>,
+}
+
+/// Where a copy of a player stood.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// Whose.
+    pub slot: Slot,
+    /// Its feet.
+    pub position: Vec3,
+    /// Where it looked, in radians.
+    pub facing: f32,
 }
 
 /// What one machine saw.
@@ -28,13 +39,22 @@ pub struct Recording {
 impl Recording {
     /// Notes where the players stand after that tick.
     pub fn note(&mut self, tick: Tick, world: &World) {
-        let places = world.players().filter_map(|(slot, _)| Some((slot, world.position(slot)?))).collect();
+        let place = |slot| {
+            let facing = world.aim(slot).map_or(0.0, |(yaw, _)| yaw);
+            Some(Place { slot, position: world.position(slot)?, facing })
+        };
+        let places = world.players().filter_map(|(slot, _)| place(slot)).collect();
         self.views.push(View { tick, places });
     }
 
     /// How far this machine's copies of others' players were from where another machine had them at the same tick;
     /// `own` says which slots are its own.
     pub fn distances(&self, other: &Self, own: impl Fn(Slot) -> bool) -> Vec<f64> {
+        self.distances_by_tick(other, own).into_iter().map(|(_, distance)| distance).collect()
+    }
+
+    /// The same, each with its tick.
+    pub fn distances_by_tick(&self, other: &Self, own: impl Fn(Slot) -> bool) -> Vec<(Tick, f64)> {
         let mut distances = Vec::new();
         let mut theirs = other.views.iter().peekable();
         let mut places = [None; MAX_PLAYERS];
@@ -42,12 +62,12 @@ impl Recording {
             while theirs.next_if(|their| their.tick < view.tick).is_some() {}
             let Some(their) = theirs.next_if(|their| their.tick == view.tick) else { continue };
             places.fill(None);
-            for (slot, place) in &their.places {
-                places[slot.index()] = Some(*place);
+            for place in &their.places {
+                places[place.slot.index()] = Some(place.position);
             }
-            for (slot, place) in view.places.iter().filter(|(slot, _)| !own(*slot)) {
-                if let Some(their) = places[slot.index()] {
-                    distances.push(f64::from(place.distance(their)));
+            for place in view.places.iter().filter(|place| !own(place.slot)) {
+                if let Some(their) = places[place.slot.index()] {
+                    distances.push((view.tick, f64::from(place.position.distance(their))));
                 }
             }
         }
@@ -64,7 +84,10 @@ mod tests {
         let slot = |index| Slot::new(index).unwrap();
         let view = |tick, places: &[(u8, f32)]| View {
             tick: Tick::new(tick).unwrap(),
-            places: places.iter().map(|(s, x)| (slot(*s), Vec3::new(*x, 0.0, 0.0))).collect(),
+            places: places
+                .iter()
+                .map(|(s, x)| Place { slot: slot(*s), position: Vec3::new(*x, 0.0, 0.0), facing: 0.0 })
+                .collect(),
         };
         let host = Recording {
             views: vec![view(1, &[(0, 1.0), (1, 5.0)]), view(2, &[(0, 2.0)]), view(4, &[(0, 4.0)])],

@@ -323,6 +323,18 @@ fn creation(made: &Made) -> Creation {
 mod tests {
     use super::*;
 
+    /// TOOL-69: a name without a backslash is a test level's, one with is the level itself; either is known by its map.
+    #[test]
+    fn a_name_is_a_level() {
+        for (name, level, map) in [
+            ("bloodgulch", "levels\\test\\bloodgulch\\bloodgulch", "bloodgulch"),
+            ("custom_maps\\hugeass", "custom_maps\\hugeass", "hugeass"),
+            ("levels\\a10\\a10", "levels\\a10\\a10", "a10"),
+        ] {
+            assert_eq!((level_of(name).as_str(), map_of(level)), (level, map));
+        }
+    }
+
     /// A death by the console's word is on the first row after it, killer and all.
     #[test]
     fn a_death_is_known_when_the_units_are_read() {

@@ -18,9 +18,10 @@ use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::{Moment, Tick};
 
 use crate::control::{self, Choice, Control};
+use crate::cues::{self, Cues};
 use crate::game::{Map, Tuning, maps};
 use crate::options::{Common, FaultOptions};
-use crate::seam::{Setup, level_of};
+use crate::seam::{Setup, level_of, map_of};
 
 /// The slayer game type's number (FACT wire 3.8).
 const SLAYER: i32 = 2;
@@ -46,9 +47,11 @@ pub enum Error {
     NotTaken(&'static str),
     /// What plays a player cannot be had.
     Input(control::Error),
+    /// The cues mean nothing.
+    Cues(PathBuf, cues::BadLine),
     /// The settings cannot be had.
     Settings(PathBuf, settings::Error),
-    /// The address that the settings bind to is none.
+    /// A setting says nothing that can be done, and why.
     Setting(&'static str, String),
     /// A file cannot be written.
     File(PathBuf, io::Error),
@@ -77,7 +80,8 @@ impl fmt::Display for Error {
             Self::NotTaken(option) => write!(f, "demo takes no {option}: its machines share one process"),
             Self::Input(error) => error.fmt(f),
             Self::Settings(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Setting(name, text) => write!(f, "setting {name}: no address {text}"),
+            Self::Cues(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Setting(name, why) => write!(f, "setting {name}: {why}"),
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Console(error) => write!(f, "console: {error}"),
             Self::Listen(address, error) => write!(f, "cannot host at {address}: {error}"),
@@ -115,7 +119,7 @@ impl Clock {
 
 /// Makes sure that the options make a game: its map, its variant, its length.
 pub fn check(common: &Common) -> Result<(), Error> {
-    if Map::named(&common.map).is_none() {
+    if Map::named(map_of(&common.map)).is_none() {
         return Err(Error::Map(common.map.clone()));
     }
     teams(&common.variant)?;
@@ -217,8 +221,18 @@ pub fn controls(common: &Common, players: u8, machine: u64) -> Result<Vec<Contro
     controls.collect::<Result<_, _>>().map_err(Error::Input)
 }
 
+/// The settings: the file's, and for this run what the environment says in its place.
+fn settings(common: &Common) -> Result<Settings, Error> {
+    let mut settings = settings_file(common)?;
+    let variable = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
+    for warning in settings.override_by(variable) {
+        tracing::warn!("environment: {warning}");
+    }
+    Ok(settings)
+}
+
 /// The settings file that the options name, or the one beside the program: read, and written with what it lacks.
-pub fn settings(common: &Common) -> Result<Settings, Error> {
+fn settings_file(common: &Common) -> Result<Settings, Error> {
     if let Some(data) = &common.data {
         fs::create_dir_all(data).map_err(|error| Error::File(data.clone(), error))?;
     }
@@ -255,9 +269,13 @@ pub fn settled(common: &Common) -> Result<(Common, Settings), Error> {
     if common.input.is_none() && !input.is_empty() {
         common.input = Some(input.into());
     }
+    let cues = settings.text_of(Name::DebugNetworkTestCues);
+    if common.cues.is_none() && !cues.is_empty() {
+        common.cues = Some(cues.into());
+    }
     let address = settings.text_of(Name::NetworkAddress);
     if common.bind.is_none() && !address.is_empty() {
-        let none = |_| Error::Setting("network.address", address.into());
+        let none = |_| Error::Setting("network.address", format!("no address {address}"));
         common.bind = Some(address.parse().map_err(none)?);
     }
     Ok((common, settings))
@@ -270,6 +288,8 @@ pub const fn refuse_files(common: &Common) -> Result<(), Error> {
         Common { data: Some(_), .. } => Err(Error::NotTaken("--data")),
         Common { log: Some(_), .. } => Err(Error::NotTaken("--log")),
         Common { dump: Some(_), .. } => Err(Error::NotTaken("--dump")),
+        Common { trace: Some(_), .. } => Err(Error::NotTaken("--trace")),
+        Common { cues: Some(_), .. } => Err(Error::NotTaken("--cues")),
         _ => Ok(()),
     }
 }
@@ -307,6 +327,13 @@ pub fn address(text: &str) -> Result<SocketAddr, Error> {
     named.min_by_key(SocketAddr::is_ipv6).ok_or_else(none)
 }
 
+/// The cues that the options name; none where they name none.
+pub fn cues(common: &Common) -> Result<Cues, Error> {
+    let Some(path) = &common.cues else { return Ok(Cues::default()) };
+    let text = fs::read_to_string(path).map_err(|error| Error::File(path.clone(), error))?;
+    Cues::parse(&text).map_err(|line| Error::Cues(path.clone(), line))
+}
+
 /// Opens a file to write lines to.
 pub fn create(path: &Path) -> Result<fs::File, Error> {
     fs::File::create(path).map_err(|error| Error::File(path.into(), error))
@@ -320,7 +347,7 @@ mod tests {
     use crate::options::{Command, Options};
 
     fn common(line: &str) -> Common {
-        match Options::parse_from(line.split(' ')).command {
+        match Options::parse_from(line.split(' ')).command.unwrap() {
             Command::Join(options) => options.common,
             Command::Demo(options) => options.common,
             other => panic!("{other:?}"),
@@ -347,7 +374,7 @@ mod tests {
 
     #[test]
     fn what_a_demo_does_not_take_is_named() {
-        for option in ["--config", "--data", "--log", "--dump"] {
+        for option in ["--config", "--data", "--log", "--dump", "--trace", "--cues"] {
             let refused = refuse_files(&common(&format!("skirmish demo {option} x"))).unwrap_err();
             assert!(refused.to_string().contains(option));
         }

@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use mjolnir_wire::{Moment, Tick};
 
 /// What it shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figures {
     /// The tick simulated last.
     pub tick: Tick,
@@ -16,6 +16,8 @@ pub struct Figures {
     pub bytes: u64,
     /// Players in the game.
     pub players: usize,
+    /// What the latency meter shows, where it is on.
+    pub meter: Option<String>,
 }
 
 /// The line, where standard error is a terminal.
@@ -67,20 +69,24 @@ impl Drop for Status {
 }
 
 fn text(figures: &Figures, bytes: u64) -> String {
-    let Figures { tick, round_trip, players, .. } = figures;
+    let Figures { tick, round_trip, players, meter, .. } = figures;
     let round_trip = round_trip.map_or("-".into(), |ms| ms.to_string());
-    format!("tick {}, round trip {round_trip} ms, {bytes} bytes/s, {players} players", tick.get())
+    let meter = meter.as_ref().map(|meter| format!(", meter: {meter}")).unwrap_or_default();
+    format!("tick {}, round trip {round_trip} ms, {bytes} bytes/s, {players} players{meter}", tick.get())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// GLUE-03: the meter's text is there where it is on, and nothing of it where it is off.
     #[test]
     fn the_line_names_its_figures() {
         let tick = Tick::new(90).unwrap();
-        let figures = Figures { tick, round_trip: Some(52), bytes: 0, players: 3 };
+        let figures = Figures { tick, round_trip: Some(52), bytes: 0, players: 3, meter: None };
         assert_eq!(text(&figures, 1200), "tick 90, round trip 52 ms, 1200 bytes/s, 3 players");
+        let metered = Figures { meter: Some("1: 52 ms".into()), ..figures.clone() };
+        assert!(text(&metered, 0).ends_with(", 3 players, meter: 1: 52 ms"));
         let unknown = Figures { round_trip: None, ..figures };
         assert_eq!(text(&unknown, 0), "tick 90, round trip - ms, 0 bytes/s, 3 players");
     }

@@ -149,6 +149,9 @@ pub struct Agreement {
 /// Where two machines disagreed.
 #[derive(Clone, Debug, Serialize)]
 pub struct Disagreement {
+    /// The client's machine, for people; scripts read the rest.
+    #[serde(skip)]
+    pub machine: Option<u8>,
     /// The tick.
     pub tick: i32,
     /// The player's slot.

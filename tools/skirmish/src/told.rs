@@ -1,5 +1,6 @@
 //! What a machine tells whoever runs it of what happened. Knows no console.
 
+use mjolnir_engine_glue::meter::CONNECTION_PROBLEM;
 use mjolnir_engine_glue::transport::{Why, texts};
 use mjolnir_engine_glue::{client, host};
 
@@ -25,7 +26,7 @@ pub fn host(notice: &host::Notice) -> Option<String> {
 /// What a client tells of a notice. Its end by a fault is told elsewhere, with the exit code that it has.
 pub fn client(notice: &client::Notice, world: Option<&World>, has_played: bool) -> Option<String> {
     use client::Notice::{
-        Accepted, Began, Closed, Countdown, Datagrams, Lobby, Over, PlayerJoined, PlayerLeft,
+        Accepted, Began, Closed, Countdown, Datagrams, Lobby, Over, PlayerJoined, PlayerLeft, Problem, Said,
     };
     Some(match notice {
         Accepted { machine } => format!("joined as machine {}", machine.get()),
@@ -39,6 +40,9 @@ pub fn client(notice: &client::Notice, world: Option<&World>, has_played: bool) 
             format!("{} left", name.unwrap_or("a player"))
         }
         Datagrams { come } => format!("the host's datagrams {}", reach(*come)),
+        Problem { is_silent: true } => CONNECTION_PROBLEM.into(),
+        Problem { is_silent: false } => "the host is heard again".into(),
+        Said { text } => text.clone(),
         Over => OVER.into(),
         Lobby => "back in the lobby".into(),
         Closed { why: Why::Left } => texts::closed(Why::Left).into(),

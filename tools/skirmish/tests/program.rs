@@ -28,7 +28,13 @@ fn folder(test: &str) -> PathBuf {
 fn command(folder: &Path, line: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_skirmish"));
     command.current_dir(folder).args(line.split(' ').filter(|word| !word.is_empty()));
-    if !line.starts_with("demo") && !line.starts_with("maps") && !line.contains("--data") {
+    // What is set where the tests run is no test's.
+    let own = std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("HALO_"));
+    for (name, _) in own {
+        command.env_remove(name);
+    }
+    let reads_settings = !line.starts_with("demo") && !line.starts_with("maps");
+    if reads_settings && !line.contains("--data") && !line.contains("--config") {
         command.args(["--config", "config.toml"]);
     }
     command
@@ -289,6 +295,7 @@ fn a_port_that_is_taken_is_named() {
 fn what_is_bad_is_named() {
     let folder = folder("bad");
     fs::write(folder.join("bad.toml"), "[debug\n").unwrap();
+    fs::write(folder.join("bad.cues"), "1 quit\nquit\n").unwrap();
     for (line, named) in [
         ("host --port 0 --map nowhere", "nowhere"),
         ("host --port 0 --variant chess", "chess"),
@@ -303,7 +310,12 @@ fn what_is_bad_is_named() {
         ("join 127.0.0.1 --local-players 0", "--local-players"),
         ("local --max-players 3 --bots 3", "4 players"),
         ("demo --log demo.log", "--log"),
+        ("host --port 0 --cues none.txt", "none.txt"),
+        ("host --port 0 --cues bad.cues", "bad.cues: line 2"),
+        ("host --port 0 --trace none/trace.txt", "none/trace.txt"),
+        ("demo --trace trace.txt", "--trace"),
         ("fly", "fly"),
+        ("", "debug.network_test"),
     ] {
         let output = run(&folder, line);
         assert_eq!(code(&output), 2, "{line}");
@@ -414,4 +426,193 @@ fn a_demo_sums_itself_up() {
     let written: Value =
         serde_json::from_str(&fs::read_to_string(folder.join("report/summary.json")).unwrap()).unwrap();
     assert_eq!(written, summary);
+}
+
+/// GLUE-26: the environment beats the file for one run, an option beats both, and the file stays as it is; what is out
+/// of its range or is no setting is warned of.
+#[test]
+fn the_environment_is_for_one_run() {
+    let folder = folder("environment");
+    let settings = folder.join("config.toml");
+    fs::write(&settings, "# Mine.\n[debug]\nexit_after = 60 # a minute\nhomemade = 1\n").unwrap();
+    let local = |line: &str, variables: &[(&str, &str)]| {
+        let mut command = command(&folder, line);
+        command.stdin(Stdio::null()).envs(variables.iter().copied()).output().unwrap()
+    };
+    let players = || {
+        let dump = fs::read_to_string(folder.join("dump.txt")).unwrap();
+        let last: Value = serde_json::from_str(dump.lines().last().unwrap()).unwrap();
+        last["players"].as_array().unwrap().len()
+    };
+    let line = "local --dump dump.txt";
+    let output = local(line, &[("HALO_BOTS", "3"), ("HALO_EXIT_AFTER", "0.3"), ("HALO_NET_VOTEKICK", "off")]);
+    assert_eq!((code(&output), players()), (0, 4));
+    let warned = text(&output.stdout) + &text(&output.stderr);
+    assert!(warned.contains("unknown setting debug.homemade"), "{warned}");
+    let written = fs::read_to_string(&settings).unwrap();
+    assert!(written.starts_with("# Mine.\n[debug]\nexit_after = 60 # a minute\nhomemade = 1\n"), "{written}");
+    assert!(written.contains("\nvotekick = true\n") && written.contains("\ncount = 0\n"), "{written}");
+
+    let output =
+        local(&format!("{line} --bots 1 --seconds 0.3"), &[("HALO_BOTS", "3"), ("HALO_NETWORK_LOSS", "101")]);
+    assert_eq!((code(&output), players()), (0, 2));
+    let warned = text(&output.stdout) + &text(&output.stderr);
+    assert!(warned.contains("HALO_NETWORK_LOSS is out of its range: 100 taken"), "{warned}");
+    assert_eq!(fs::read_to_string(&settings).unwrap(), written);
+}
+
+/// TOOL-04, TOOL-69: told nothing, a program does what its settings say: one hosts a level by its whole name and waits
+/// for others, the other joins the first game that it finds, and is in the game once it begins.
+#[test]
+fn a_program_told_nothing_does_what_its_settings_say() {
+    let folder = folder("errand");
+    let network = |own: &str, told: &str| {
+        format!(
+            "[network]\naddress = \"127.0.76.{own}\"\nbroadcast = \"127.0.76.1\"\n[debug]\nexit_after = {GIVES_UP}.0\n{told}\n"
+        )
+    };
+    fs::write(
+        folder.join("host.toml"),
+        network("1", "network_test = 'host:levels\\test\\flat\\flat'\nnetwork_test_start = 50.0"),
+    )
+    .unwrap();
+    fs::write(folder.join("join.toml"), network("2", "network_test = \"join\"")).unwrap();
+    let start = |line: &str| Program::start(&folder, line);
+    let mut client = start("--config join.toml --name Ann");
+    let mut host = start("--config host.toml --dump host.dump --name Hugo");
+    host.hear("listening 127.0.76.1:5150");
+    client.hear("joined as machine 1");
+    host.order("start");
+    client.hear("playing");
+    host.hear("machine 1 plays");
+    host.order("quit");
+    assert_eq!(host.end().0, 0);
+    assert_eq!(client.end().0, 0);
+    let dump = fs::read_to_string(folder.join("host.dump")).unwrap();
+    let last: Value = serde_json::from_str(dump.lines().last().unwrap()).unwrap();
+    assert_eq!(last["players"].as_array().unwrap().len(), 2);
+}
+
+/// TOOL-06: `local:` plays with the bots that the settings name, here and for one run by the environment.
+#[test]
+fn a_local_errand_plays_with_bots() {
+    let folder = folder("local_errand");
+    fs::write(folder.join("config.toml"), "[bots]\ncount = 3\n[debug]\nexit_after = 0.5\n").unwrap();
+    let mut command = command(&folder, "--log log.txt");
+    let output = command.env("HALO_NETWORK_TEST", "local:hill").stdin(Stdio::null()).output().unwrap();
+    assert_eq!((code(&output), text(&output.stderr)), (0, String::new()));
+    let lines = read_log(&fs::read_to_string(folder.join("log.txt")).unwrap()).unwrap();
+    assert_eq!(lines[0].players.len(), 4);
+    assert!(lines[0].players.iter().all(|player| player.record.machine == 0));
+    for (errand, named) in
+        [("log", "not played yet"), ("host:flat:slayer,ctf", "one variant"), ("fly", "host:MAP")]
+    {
+        let mut command = self::command(&folder, "");
+        let output = command.env("HALO_NETWORK_TEST", errand).stdin(Stdio::null()).output().unwrap();
+        assert_eq!(code(&output), 2, "{errand}");
+        assert!(text(&output.stderr).contains(named), "{errand}: {}", text(&output.stderr));
+    }
+}
+
+/// TOOL-29: cues run at their ticks, counted from the first that every player is in, a client's by its own console's
+/// rules; a death by one is in the line of its tick.
+#[test]
+fn cues_run_at_their_ticks() {
+    let folder = folder("cues");
+    fs::write(folder.join("host.cues"), "30 kill Ann P0\n\n31 kill Nobody\n45 end\n").unwrap();
+    fs::write(folder.join("ann.cues"), "1 kill P0\n").unwrap();
+    let (mut host, address) = Program::host(&folder, "--lobby 60 --cues host.cues --dump host.dump");
+    let mut ann = Program::start(&folder, &format!("join {address} --name Ann --cues ann.cues"));
+    ann.hear("joined as machine 1");
+    host.order("start");
+    ann.hear("playing");
+    let (code, said, errors) = host.end();
+    assert_eq!((code, errors.as_str()), (0, "cue refused: kill Nobody: no player Nobody\n"));
+    let ticks: Vec<i64> = said
+        .iter()
+        .filter_map(|line| line.strip_prefix("cue at tick ")?.split(':').next()?.parse().ok())
+        .collect();
+    assert_eq!((ticks[1] - ticks[0], ticks[2] - ticks[0]), (1, 15), "{said:?}");
+    let (code, _, errors) = ann.end();
+    assert_eq!((code, errors.as_str()), (0, "cue refused: kill P0: a client plays by its host's rules\n"));
+    let dump = fs::read_to_string(folder.join("host.dump")).unwrap();
+    let dumps = dump.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let events: Vec<Value> = dumps
+        .flat_map(|dump| dump["events"].as_array().unwrap().clone())
+        .filter(|e| e["kind"] == "death")
+        .collect();
+    assert_eq!((events.len(), &events[0]["tick"]), (1, &ticks[0].into()), "{events:?}");
+}
+
+/// NET-13, GLUE-13: with `--trace` each message has a line on both ends: what one sent the other received, and what
+/// was refused says why. A dedicated host has no player of its own, and one client brings four.
+#[test]
+fn what_becomes_of_each_message_is_on_file() {
+    let folder = folder("trace");
+    let (mut host, address) =
+        Program::host(&folder, "--local-players 0 --trace host.trace --dump host.dump --corrupt 20");
+    let line =
+        format!("join {address} --name Ann --local-players 4 --input look:5 --trace ann.trace --seconds 2");
+    let ann = Program::start(&folder, &line);
+    let (code, said, _) = ann.end();
+    assert_eq!(code, 0, "{said:?}");
+    host.hear("machine 1 left");
+    host.order("quit");
+    assert_eq!(host.end().0, 0);
+    let lines = |name: &str| -> Vec<Value> {
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let (hosts, anns) = (lines("host.trace"), lines("ann.trace"));
+    let count = |lines: &[Value], way: &str, name: &str| {
+        lines.iter().filter(|line| line["way"] == way && line["name"] == name).count()
+    };
+    assert_eq!(
+        (
+            count(&anns, "sent", "client_join_game_request"),
+            count(&hosts, "received", "client_join_game_request")
+        ),
+        (1, 1)
+    );
+    let (sent, received) = (count(&hosts, "sent", "unit_states"), count(&anns, "received", "unit_states"));
+    assert!(received >= 50 && received <= sent, "{received} of {sent}");
+    assert!(count(&anns, "sent", "player_inputs") > count(&hosts, "received", "player_inputs"));
+    let why = |line: &&Value| ["dropped", "refused"].contains(&line["way"].as_str().unwrap());
+    assert!(hosts.iter().filter(why).count() > 5);
+    assert!(hosts.iter().filter(why).all(|line| line["why"].is_string()));
+    let dump = lines("host.dump");
+    assert!(dump.iter().any(|dump| dump["players"].as_array().unwrap().len() == 4));
+    assert!(dump.iter().all(|dump| dump["slots"].as_array().unwrap().is_empty()));
+}
+
+/// GLUE-07, GLUE-08: a machine that stands still for two seconds is told of by the other: a client says that there is a
+/// problem and that it is over, a host's debug.txt has one line that names the client.
+#[cfg(unix)]
+#[test]
+fn a_machine_that_stands_still_is_told_of() {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let folder = folder("still");
+    let (mut host, address) = Program::host(&folder, "--local-players 0 --data host --config config.toml");
+    let mut ann = Program::client(&folder, &address, "Ann");
+    let stop = |program: &Program, stops: bool| {
+        let signal = if stops { Signal::STOP } else { Signal::CONT };
+        kill_process(Pid::from_child(&program.child), signal).unwrap();
+    };
+    stop(&ann, true);
+    host.hear("machine 1 is silent");
+    stop(&ann, false);
+    let bob = Program::client(&folder, &address, "Bob");
+    ann.hear("Bob joined");
+    bob.kill();
+    stop(&host, true);
+    ann.hear("Connection problem");
+    stop(&host, false);
+    ann.hear("the host is heard again");
+    ann.order("quit");
+    assert_eq!(ann.end().0, 0);
+    host.order("quit");
+    assert_eq!(host.end().0, 0);
+    let debug = fs::read_to_string(folder.join("host/debug.txt")).unwrap();
+    assert_eq!(debug.lines().filter(|line| *line == "machine 1 is silent").count(), 1, "{debug}");
 }

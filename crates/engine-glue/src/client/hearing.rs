@@ -3,21 +3,22 @@
 use mjolnir_authority as authority;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HostWord};
-use mjolnir_transport::{self as transport, Channel, Reasons};
+use mjolnir_transport::{self as transport, Channel};
 use mjolnir_wire::inputs::RelayedActions;
 use mjolnir_wire::objects::ObjectChange;
 use mjolnir_wire::pings::Ping;
 use mjolnir_wire::units::UnitState;
-use mjolnir_wire::{Kind, Message, Moment, Tick};
+use mjolnir_wire::{Kind, Message, Moment, Tick, session};
 
-use super::Client;
-use crate::refusing::{NOT_YET, count, take};
+use super::{Client, Notice};
+use crate::refusing::{NOT_YET, Refusing, count, take};
 
 impl Client {
     /// Hears every message that waits.
     pub(super) fn hear(&mut self, now: Moment) {
         let Some(tick) = self.clock.tick() else { return };
         while let Some(received) = self.transport.next_message() {
+            self.refused.hearing(&received);
             let transport::Received { channel, message, .. } = received;
             match channel {
                 Channel::Stream => self.clock.hear_stream(now, message.tick),
@@ -51,7 +52,18 @@ impl Client {
                         });
                     }
                 }
+                Kind::Notice => self.notices.push(said(&message)),
                 _ => self.refused.count(NOT_YET),
+            }
+        }
+        self.refused.heard_all();
+    }
+
+    /// Outside a game nothing counts but what a lobby has (GLUE-16): of that so far the host's notices.
+    pub(super) fn hear_outside(&mut self) {
+        while let Some(transport::Received { message, .. }) = self.transport.next_message() {
+            if message.kind == Kind::Notice {
+                self.notices.push(said(&message));
             }
         }
     }
@@ -70,12 +82,17 @@ impl Client {
     }
 }
 
+/// A line that the host says.
+fn said(message: &Message<'_>) -> Notice {
+    Notice::Said { text: session::Notice::read(message).as_str().into() }
+}
+
 /// Hears a kind 15.
 fn hear_actions(
     message: &Message<'_>,
     tick: Tick,
     prediction: &mut prediction::Client,
-    refused: &mut Reasons,
+    refused: &mut Refusing,
 ) {
     match RelayedActions::read(message) {
         Ok(actions) => {

@@ -47,8 +47,14 @@ impl Client {
                     self.notices.push(Notice::Began);
                 }
             }
-            Event::DatagramsLost => self.notices.push(Notice::Datagrams { come: false }),
-            Event::DatagramsBack => self.notices.push(Notice::Datagrams { come: true }),
+            Event::DatagramsLost => {
+                self.is_one_path = true;
+                self.notices.push(Notice::Datagrams { come: false });
+            }
+            Event::DatagramsBack => {
+                self.is_one_path = false;
+                self.notices.push(Notice::Datagrams { come: true });
+            }
             Event::Over => {
                 self.stage = Stage::Over;
                 engine.end();
@@ -93,6 +99,7 @@ impl Client {
         self.own.clear();
         self.players = [false; MAX_PLAYERS];
         self.departures.clear();
+        (self.is_silent, self.is_one_path) = (false, false);
     }
 
     /// Counts the ticks spent loading (CLOCK-04), and says so once the engine has loaded.

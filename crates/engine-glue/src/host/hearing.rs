@@ -4,23 +4,22 @@ use mjolnir_authority as authority;
 use mjolnir_clock as clock;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HeldInputs};
-use mjolnir_transport::{self as transport, Channel, Reasons};
+use mjolnir_transport::{self as transport, Channel};
 use mjolnir_wire::inputs::PlayerInput;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::units::UnitState;
 use mjolnir_wire::{Kind, Machine, Message, Moment, Tick};
 
 use super::Host;
-use crate::refusing::{NOT_YET, count, take};
+use crate::refusing::{NOT_YET, Refusing, count, take};
 
 impl Host {
     /// Hears every message that waits.
     pub(super) fn hear(&mut self, now: Moment) {
         let tick = self.clock.tick();
         while let Some(received) = self.transport.next_message() {
+            self.refused.hearing(&received);
             let transport::Received { from, channel, message } = received;
-            // One that is not added plays no part yet: nothing of it is measured.
-            let _ = self.clock.hear(now, from);
             match (message.kind, channel) {
                 (Kind::PlayerPrediction, _) => {
                     for state in UnitState::read_all(&message) {
@@ -52,6 +51,7 @@ impl Host {
                 _ => self.refused.count(NOT_YET),
             }
         }
+        self.refused.heard_all();
     }
 }
 
@@ -62,7 +62,7 @@ fn hear_inputs(
     tick: Tick,
     owners: &[Option<Machine>; MAX_PLAYERS],
     inputs: &mut HeldInputs,
-    refused: &mut Reasons,
+    refused: &mut Refusing,
 ) -> Option<Tick> {
     let mut heard = None;
     for entry in PlayerInput::read_all(message) {

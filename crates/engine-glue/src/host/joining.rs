@@ -41,15 +41,24 @@ impl Host {
                 }
                 self.notices.push(Notice::Loaded { machine });
             }
-            Event::DatagramsLost { machine } => self.notices.push(Notice::Datagrams { machine, come: false }),
-            Event::DatagramsBack { machine } => self.notices.push(Notice::Datagrams { machine, come: true }),
+            Event::DatagramsLost { machine } => self.tell_of_datagrams(machine, false),
+            Event::DatagramsBack { machine } => self.tell_of_datagrams(machine, true),
             Event::Left { machine, why } => {
+                self.to_tell.retain(|(other, _)| *other != machine);
                 self.loaded.remove(machine);
                 self.clock.remove_machine(machine);
                 self.objects.forget(machine);
                 self.authority.set_clients(self.loaded);
                 self.notices.push(Notice::Left { machine, why });
             }
+        }
+    }
+
+    /// A machine's datagrams come no more, or come again: that is told here, and to it by its stream (NET-76).
+    fn tell_of_datagrams(&mut self, machine: Machine, come: bool) {
+        self.notices.push(Notice::Datagrams { machine, come });
+        if self.stage == Stage::Playing {
+            self.to_tell.push((machine, come));
         }
     }
 

@@ -1,4 +1,5 @@
-//! The settings there are: names, defaults, ranges, and the line of comment each is written with. Knows no file.
+//! The settings there are: names, defaults, ranges, environment variables, and the line of comment each is written
+//! with (GLUE-10, TOOL-65). Knows no file.
 
 /// What a setting may hold, with its default.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -7,8 +8,12 @@ pub enum Holds {
     Flag(bool),
     /// A number, its least and its most; what lies outside is clamped and told.
     Number(f64, f64, f64),
+    /// A whole number, likewise.
+    Whole(i32, i32, i32),
     /// A line of text.
     Text(&'static str),
+    /// One of these words; another is taken as the default, and told.
+    Choice(&'static str, &'static [&'static str]),
 }
 
 /// One setting.
@@ -18,6 +23,8 @@ pub struct Key {
     pub table: &'static str,
     /// Its name in that table.
     pub name: &'static str,
+    /// The environment variable that overrides it for one run.
+    pub variable: &'static str,
     /// What it holds.
     pub default: Holds,
     /// What it does, in a line.
@@ -25,7 +32,7 @@ pub struct Key {
 }
 
 macro_rules! keys {
-    ($( $key:ident = $table:literal . $name:literal, $default:expr, $comment:literal; )+) => {
+    ($( $key:ident = $table:literal . $name:literal, $variable:literal, $default:expr, $comment:literal; )+) => {
         /// A setting's name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Name {
@@ -34,34 +41,129 @@ macro_rules! keys {
 
         /// Every setting, in the order in which a new file lists them.
         pub const KEYS: &[Key] = &[
-            $( Key { table: $table, name: $name, default: $default, comment: $comment }, )+
+            $(
+                Key {
+                    table: $table,
+                    name: $name,
+                    variable: $variable,
+                    default: $default,
+                    comment: $comment,
+                },
+            )+
         ];
     };
 }
 
-use Holds::{Flag, Number, Text};
+use Holds::{Choice, Flag, Number, Text, Whole};
+
+/// The most that an upload may be set to, in KB/s: ten gigabits.
+const MOST_UPLOAD: i32 = 1_250_000;
+/// The longest time that a setting may name, in seconds.
+const LONGEST: f64 = 1e9;
 
 keys! {
-    NetworkAddress = "network"."address", Text(""), "The address that every socket binds to; empty: all.";
-    DisplayLatencyMeter = "display"."latency_meter", Flag(false), "Whether the round trip is shown.";
-    DebugNetworkLatency = "debug"."network_latency", Number(0.0, 0.0, 5_000.0),
+    NetworkAddress = "network"."address", "HALO_NET_ADDRESS", Text(""),
+        "The address that every socket binds to; empty: all.";
+    NetworkBroadcast = "network"."broadcast", "HALO_NET_BROADCAST", Text(""),
+        "Up to 256 IPv4 addresses, commas between, that hear of games in place of 255.255.255.255; empty: that one.";
+    NetworkCoopEnemiesMode = "network"."coop_enemies_mode", "HALO_NET_COOP_ENEMIES_MODE",
+        Choice("per_player", &["none", "per_player", "multiplier"]),
+        "Extra enemies in co-op: none, per_player or multiplier. Not read yet.";
+    NetworkCoopEnemies = "network"."coop_enemies", "HALO_NET_COOP_ENEMIES", Whole(50, 25, 200),
+        "Extra enemies for each player past the first, per cent: 25 to 200. Not read yet.";
+    NetworkCoopEnemiesMultiplier = "network"."coop_enemies_multiplier", "HALO_NET_COOP_ENEMIES_MULTIPLIER",
+        Whole(2, 2, 32), "How many times the enemies by multiplier: 2 to 32. Not read yet.";
+    NetworkCoopPlayerCollisions = "network"."coop_player_collisions", "HALO_NET_COOP_PLAYER_COLLISIONS",
+        Flag(true), "Whether players collide with each other in co-op. Not read yet.";
+    NetworkCoopOwnFriendlyFire = "network"."coop_own_friendly_fire", "HALO_NET_COOP_OWN_FRIENDLY_FIRE",
+        Flag(false), "Whether this player chooses friendly fire in co-op. Not read yet.";
+    NetworkCoopFriendlyFire = "network"."coop_friendly_fire", "HALO_NET_COOP_FRIENDLY_FIRE",
+        Choice("on", &["off", "on", "shields_only", "explosives_only"]),
+        "An older host's rule, kept for its files: each player's own choice decides.";
+    NetworkAimAssist = "network"."aim_assist", "HALO_NET_AIM_ASSIST", Flag(true),
+        "Whether a host allows aim assist. Not read yet.";
+    NetworkTextChat = "network"."text_chat", "HALO_NET_TEXT_CHAT", Choice("on", &["on", "links", "off"]),
+        "A host's text chat: on, links (on, with links allowed) or off. Not read yet.";
+    NetworkVoiceMode = "network"."voice_mode", "HALO_NET_VOICE_MODE",
+        Choice(
+            "team_global_enemy_proximity",
+            &["off", "team_proximity", "team_enemy_proximity", "team_global", "team_global_enemy_proximity"],
+        ),
+        "Who hears whom in a game: off, team_proximity, team_enemy_proximity, team_global, \
+         team_global_enemy_proximity. Not read yet.";
+    NetworkVoiceLobby = "network"."voice_lobby", "HALO_NET_VOICE_LOBBY", Flag(true),
+        "Whether there is voice in the lobby. Not read yet.";
+    NetworkVoiceKbps = "network"."voice_kbps", "HALO_NET_VOICE_KBPS", Whole(24, 8, 64),
+        "Voice's kilobits a second: 8 to 64. Not read yet.";
+    NetworkVoiceProximity = "network"."voice_proximity", "HALO_NET_VOICE_PROXIMITY", Number(15.0, 5.0, 100.0),
+        "World units to which voice reaches: 5 to 100. Not read yet.";
+    NetworkVotekick = "network"."votekick", "HALO_NET_VOTEKICK", Flag(true),
+        "Whether players may vote to kick. Not read yet.";
+    NetworkVotekickMinutes = "network"."votekick_minutes", "HALO_NET_VOTEKICK_MINUTES", Whole(5, 0, 60),
+        "Minutes played before one may start a vote: 0 to 60. Not read yet.";
+    NetworkVotekickBanMinutes = "network"."votekick_ban_minutes", "HALO_NET_VOTEKICK_BAN_MINUTES",
+        Whole(30, 1, 1440), "Minutes that one voted out is kept out: 1 to 1440. Not read yet.";
+    NetworkMapDownload = "network"."map_download", "HALO_NET_MAP_DOWNLOAD", Flag(true),
+        "Whether a map that is missing is asked for. Not read yet.";
+    NetworkMapShare = "network"."map_share", "HALO_NET_MAP_SHARE", Flag(true),
+        "Whether a host sends its maps to those who lack them. Not read yet.";
+    NetworkMapSeed = "network"."map_seed", "HALO_NET_MAP_SEED", Flag(true),
+        "Whether a player sends others what it has of a map. Not read yet.";
+    NetworkMapShareUpload = "network"."map_share_upload", "HALO_NET_MAP_SHARE_UPLOAD",
+        Whole(1024, 0, MOST_UPLOAD), "KB a second at which a host sends maps at most. Not read yet.";
+    NetworkMapSeedUpload = "network"."map_seed_upload", "HALO_NET_MAP_SEED_UPLOAD",
+        Whole(256, 0, MOST_UPLOAD), "KB a second at which a player sends maps at most. Not read yet.";
+    DisplayLatencyMeter = "display"."latency_meter", "HALO_LATENCY_METER", Flag(false),
+        "Whether the round trip is shown, and \"Connection problem\" where nothing is heard.";
+    BotsCount = "bots"."count", "HALO_BOTS", Whole(0, 0, 128),
+        "Bots that join a game that one machine plays alone.";
+    DebugNetworkTest = "debug"."network_test", "HALO_NETWORK_TEST", Text(""),
+        "What the program does when it is told nothing: host:MAP, host:MAP:VARIANT, join, local:MAP.";
+    DebugNetworkTestStart = "debug"."network_test_start", "HALO_NETWORK_TEST_START", Number(15.0, 0.0, LONGEST),
+        "Seconds for which a host: waits for others before its game begins.";
+    DebugNetworkTestKill = "debug"."network_test_kill", "HALO_NETWORK_TEST_KILL", Number(0.0, 0.0, LONGEST),
+        "Seconds from one scripted kill to the next; 0: none. Not read yet.";
+    DebugNetworkTestShoot = "debug"."network_test_shoot", "HALO_NETWORK_TEST_SHOOT", Number(0.0, 0.0, LONGEST),
+        "Seconds from one scripted hit to the next; 0: none. Not read yet.";
+    DebugNetworkTestVehicle = "debug"."network_test_vehicle", "HALO_NETWORK_TEST_VEHICLE",
+        Number(0.0, 0.0, LONGEST), "The second of a scripted ride; 0: none. Not read yet.";
+    DebugNetworkTestPickup = "debug"."network_test_pickup", "HALO_NETWORK_TEST_PICKUP",
+        Number(0.0, 0.0, LONGEST), "The second of a scripted pickup; 0: none. Not read yet.";
+    DebugNetworkTestPickupWeapon = "debug"."network_test_pickup_weapon", "HALO_NETWORK_TEST_PICKUP_WEAPON",
+        Text(""), "What the picked weapon's name has in it; empty: any. Not read yet.";
+    DebugNetworkTestChat = "debug"."network_test_chat", "HALO_NETWORK_TEST_CHAT", Number(0.0, 0.0, LONGEST),
+        "The second of a scripted chat; 0: none. Not read yet.";
+    DebugNetworkTestScore = "debug"."network_test_score", "HALO_NETWORK_TEST_SCORE", Whole(0, 0, i32::MAX),
+        "The score that ends a test's game; 0: its own. Not read yet.";
+    DebugNetworkTestPublic = "debug"."network_test_public", "HALO_NETWORK_TEST_PUBLIC", Flag(false),
+        "Whether a test's game is listed. Not read yet.";
+    DebugNetworkTestCues = "debug"."network_test_cues", "HALO_NETWORK_TEST_CUES", Text(""),
+        "A file of console lines and their ticks, as --cues.";
+    DebugNetworkLatency = "debug"."network_latency", "HALO_NETWORK_LATENCY", Number(0.0, 0.0, 5_000.0),
         "Milliseconds by which what this machine receives is held back.";
-    DebugNetworkJitter = "debug"."network_jitter", Number(0.0, 0.0, 5_000.0),
+    DebugNetworkJitter = "debug"."network_jitter", "HALO_NETWORK_JITTER", Number(0.0, 0.0, 5_000.0),
         "Milliseconds of chance on top of it.";
-    DebugNetworkLoss = "debug"."network_loss", Number(0.0, 0.0, 100.0),
+    DebugNetworkLoss = "debug"."network_loss", "HALO_NETWORK_LOSS", Number(0.0, 0.0, 100.0),
         "Per cent of received datagrams that are dropped.";
-    DebugNetworkDuplicate = "debug"."network_duplicate", Number(0.0, 0.0, 100.0),
+    DebugNetworkDuplicate = "debug"."network_duplicate", "HALO_NETWORK_DUPLICATE", Number(0.0, 0.0, 100.0),
         "Per cent of received datagrams that come twice.";
-    DebugNetworkReorder = "debug"."network_reorder", Number(0.0, 0.0, 100.0),
+    DebugNetworkReorder = "debug"."network_reorder", "HALO_NETWORK_REORDER", Number(0.0, 0.0, 100.0),
         "Per cent of received datagrams that come after later ones.";
-    DebugNetworkCorrupt = "debug"."network_corrupt", Number(0.0, 0.0, 100.0),
+    DebugNetworkCorrupt = "debug"."network_corrupt", "HALO_NETWORK_CORRUPT", Number(0.0, 0.0, 100.0),
         "Per cent of received datagrams that are damaged.";
-    DebugNetworkCorruptStream = "debug"."network_corrupt_stream", Number(0.0, 0.0, 100.0),
+    DebugNetworkCorruptStream = "debug"."network_corrupt_stream", "HALO_NETWORK_CORRUPT_STREAM",
+        Number(0.0, 0.0, 100.0),
         "Per cent of reads of connections that are damaged; such a connection is closed.";
-    DebugNetworkCorruptAfter = "debug"."network_corrupt_after", Number(0.0, 0.0, 86_400.0),
-        "Seconds from the start until damage begins.";
-    DebugTestInput = "debug"."test_input", Text(""),
+    DebugNetworkCorruptAfter = "debug"."network_corrupt_after", "HALO_NETWORK_CORRUPT_AFTER",
+        Number(0.0, 0.0, 86_400.0), "Seconds from the start until damage begins.";
+    DebugTestInput = "debug"."test_input", "HALO_TEST_INPUT", Text(""),
         "What plays the first controller: bot:SEED, look:SEED, script:FILE; empty: bot: and the game's seed.";
-    DebugExitAfter = "debug"."exit_after", Number(0.0, 0.0, 1e9),
+    DebugVoiceTest = "debug"."voice_test", "HALO_VOICE_TEST", Flag(false),
+        "Whether a tone speaks in place of a microphone. Not read yet.";
+    DebugNullRenderer = "debug"."null_renderer", "HALO_NULL_RENDERER", Flag(false),
+        "Whether nothing is drawn. Nothing ever is here.";
+    DebugHiddenWindow = "debug"."hidden_window", "HALO_HIDDEN_WINDOW", Flag(false),
+        "Whether the window is hidden. There is none here.";
+    DebugExitAfter = "debug"."exit_after", "HALO_EXIT_AFTER", Number(0.0, 0.0, LONGEST),
         "Seconds after which the program quits; 0: never.";
 }

@@ -140,8 +140,14 @@ fn put_state(outbox: &mut Outbox, whose: Slot, position: Vec3, named: Option<Tic
 #[test]
 fn a_hosts_nonsense_changes_nothing() {
     let mut foreign = Foreign::playing();
-    let heard =
-        [Kind::UnitStates, Kind::RelayedActions, Kind::ObjectChanges, Kind::ObjectsSynchronized, Kind::Pings];
+    let heard = [
+        Kind::UnitStates,
+        Kind::RelayedActions,
+        Kind::ObjectChanges,
+        Kind::ObjectsSynchronized,
+        Kind::Pings,
+        Kind::Notice,
+    ];
     let kinds = unheard(Sender::Host, &heard);
     let number = (kinds.0.len() + kinds.1.len()) as u64;
     foreign.step(|outbox| {

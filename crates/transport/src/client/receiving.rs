@@ -59,8 +59,9 @@ impl Client {
         let taken = read_datagram(bytes).map_err(Error::from).and_then(|(of, bytes)| match of {
             MessageType::Error => Err(Error::ErrorText),
             MessageType::Packet => match Packet::read(bytes)? {
-                // Listing games and pinging hosts is not a session's.
-                Packet::Advertise(_) | Packet::Pong(_) => Err(Error::Unasked),
+                // What a host says to everybody on the network; listing games is not a session's.
+                Packet::Advertise(_) => Ok(()),
+                Packet::Pong(_) => Err(Error::Unasked),
                 packet if packet.info().sender == Sender::Client => Err(Error::WrongSender),
                 _ => Err(Error::WrongChannel),
             },
@@ -79,8 +80,18 @@ impl Client {
                 self.inbox.push_datagram(Machine::HOST, message.tick, bytes)
             }
         });
-        if let Err(error) = taken {
-            self.counters.count(error);
+        let from = is_host.then_some(Machine::HOST);
+        let of = read_datagram(bytes).ok().map(|(of, _)| of);
+        match taken {
+            Err(error) => {
+                self.counters.count(error);
+                self.trace.refused(from, Channel::Datagram, of, bytes, error);
+            }
+            // Of a distributed message that is said once its parts are read.
+            Ok(()) if of == Some(MessageType::Packet) => {
+                self.trace.received(from, Channel::Datagram, MessageType::Packet, bytes);
+            }
+            Ok(()) => {}
         }
     }
 
@@ -114,8 +125,15 @@ impl Client {
                 Packet::read(bytes).map_err(Error::from).and_then(|packet| self.handle_packet(now, &packet))
             }
         };
-        if let Err(error) = taken {
-            self.counters.count(error);
+        match taken {
+            Err(error) => {
+                self.counters.count(error);
+                self.trace.refused(Some(Machine::HOST), Channel::Stream, Some(of), bytes, error);
+            }
+            Ok(()) if of == MessageType::Packet => {
+                self.trace.received(Some(Machine::HOST), Channel::Stream, of, bytes);
+            }
+            Ok(()) => {}
         }
     }
 

@@ -6,13 +6,14 @@ use core::net::SocketAddr;
 use mjolnir_wire::framing::read_datagram;
 use mjolnir_wire::kinds::Sender;
 use mjolnir_wire::packets::Packet;
-use mjolnir_wire::packets::list::Pong;
+use mjolnir_wire::packets::list::{Advertise, Pong};
 use mjolnir_wire::{Kind, Machine, MachineSet, Message, MessageType, Moment, Parts, Slot};
 
-use super::member::{Endpoint, Member};
+use super::member::Endpoint;
 use super::{Event, Host};
 use crate::error::Error;
 use crate::inbox::{Channel, allow};
+use crate::lan::Due;
 use crate::limits::{ENDPOINT_DOUBTS, ENDPOINT_SILENCE};
 use crate::network::canonical;
 
@@ -36,11 +37,20 @@ impl Host {
         }
         let taken = framed.and_then(|(of, bytes)| match of {
             MessageType::Error => Err(Error::ErrorText),
-            MessageType::Packet => self.handle_datagram_packet(from, machine, bytes),
+            MessageType::Packet => self.handle_datagram_packet(now, from, machine, bytes),
             MessageType::Data => self.handle_datagram_message(machine, bytes),
         });
-        if let Err(error) = taken {
-            self.counters.count(error);
+        let of = framed.ok().map(|(of, _)| of);
+        match taken {
+            Err(error) => {
+                self.counters.count(error);
+                self.trace.refused(machine, Channel::Datagram, of, bytes, error);
+            }
+            // Of a distributed message that is said once its parts are read.
+            Ok(()) if of == Some(MessageType::Packet) => {
+                self.trace.received(machine, Channel::Datagram, MessageType::Packet, bytes);
+            }
+            Ok(()) => {}
         }
     }
 
@@ -60,6 +70,7 @@ impl Host {
 
     fn handle_datagram_packet(
         &mut self,
+        now: Moment,
         from: SocketAddr,
         machine: Option<Machine>,
         bytes: &[u8],
@@ -69,8 +80,11 @@ impl Host {
                 self.answer(from, &Packet::Pong(Pong { timestamp: ping.timestamp }));
                 Ok(())
             }
-            // Answered by whoever advertises the game.
-            Packet::Search(_) => Ok(()),
+            Packet::Search(search) => {
+                self.announcer.handle_search(from, &search)?;
+                self.advertise(now);
+                Ok(())
+            }
             // It counts as heard; its actions are not read (NET-18).
             Packet::ClientUpdate(_) => {
                 let member = machine.and_then(|machine| self.members.get_mut(machine));
@@ -93,12 +107,30 @@ impl Host {
         self.inbox.push_datagram(machine, message.tick, bytes)
     }
 
-    fn answer(&mut self, to: SocketAddr, packet: &Packet<'_>) {
-        let mut bytes = alloc::vec::Vec::new();
-        if packet.write(&mut bytes).is_ok() {
-            self.elsewhere.sent.datagram(bytes.len());
-            self.out.datagram(to, &bytes);
+    /// Says that the game is there, to whom that is due (NET-51).
+    pub(super) fn advertise(&mut self, now: Moment) {
+        let Some(due) = self.announcer.next(now) else {
+            return;
+        };
+        let game = self.advertisement(self.announcer.nonce());
+        let packet = Packet::Advertise(Advertise { game });
+        match due {
+            Due::Searcher(to) => self.answer(to, &packet),
+            Due::Everybody => {
+                for target in 0.. {
+                    let Some(to) = self.announcer.target(target) else { break };
+                    self.answer(to, &packet);
+                }
+            }
         }
+    }
+
+    fn answer(&mut self, to: SocketAddr, packet: &Packet<'_>) {
+        let length = self.out.datagram_with(to, |bytes| {
+            // What a host answers fits.
+            let _ = packet.write(bytes);
+        });
+        self.elsewhere.sent.datagram(length);
     }
 
     /// Whose datagram it is (NET-15). An address that is nobody's yet is learnt: that of the machine whose slot is
@@ -135,8 +167,7 @@ impl Host {
 
     /// The machine whose datagrams come from there.
     fn at(&self, from: SocketAddr) -> Option<Machine> {
-        let is_it = |member: &Member| member.endpoint.is_some_and(|endpoint| endpoint.address == from);
-        self.members.iter().find(|(_, member)| is_it(member)).map(|(machine, _)| machine)
+        self.members.by_endpoint(from)
     }
 
     /// Whether a machine's datagrams may come from there from now on. From where nobody's came yet, one that names a

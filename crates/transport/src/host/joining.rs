@@ -11,10 +11,12 @@ use super::member::{Member, Phase};
 use super::{Event, Host, ShutOut, Stage, Stranger};
 use crate::counters::Traffic;
 use crate::error::Error;
+use crate::inbox::Channel;
 use crate::limits::{KEEP_ALIVE, LEAVE_TICKS, UNJOINED, UNJOINED_PER_ADDRESS};
 use crate::names;
 use crate::network::{PeerAddress, StreamId, household};
 use crate::stamps::Stamps;
+use crate::trace::Fate;
 use crate::why::Why;
 
 impl Host {
@@ -77,10 +79,13 @@ impl Host {
         let stranger = self.strangers.swap_remove(at);
         match request.map(|request| (request, self.admit(&stranger, &request))) {
             Ok((request, Ok(machine))) => {
+                self.trace.packet(Some(machine), &Packet::JoinRequest(request), Fate::Received);
                 self.join(now, machine, stranger, &request);
                 self.read_member(now, tick, machine);
             }
-            Ok((_, Err(reason))) => {
+            Ok((request, Err(reason))) => {
+                let fate = Fate::Refused(Why::Rejected(reason).reason());
+                self.trace.packet(None, &Packet::JoinRequest(request), fate);
                 self.counters.refused.count(Why::Rejected(reason).reason());
                 self.out.write_with(stranger.stream, |bytes| {
                     // Six bytes always fit.
@@ -90,6 +95,7 @@ impl Host {
             }
             Err(error) => {
                 self.counters.count(error);
+                self.trace.refused(None, Channel::Stream, None, &[], error);
                 self.out.close(stranger.stream);
             }
         }
@@ -190,8 +196,15 @@ impl Host {
                 .map_err(Error::from)
                 .and_then(|p| self.handle_packet(now, tick, machine, &p)),
         };
-        if let Err(error) = taken {
-            self.counters.count(error);
+        match taken {
+            Err(error) => {
+                self.counters.count(error);
+                self.trace.refused(Some(machine), Channel::Stream, Some(of), bytes, error);
+            }
+            Ok(()) if of == MessageType::Packet => {
+                self.trace.received(Some(machine), Channel::Stream, of, bytes);
+            }
+            Ok(()) => {}
         }
     }
 

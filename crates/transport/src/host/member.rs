@@ -156,6 +156,12 @@ impl Members {
         self.iter().find(|(_, member)| member.stream == stream).map(|(machine, _)| machine)
     }
 
+    /// The machine whose datagrams come from there.
+    pub(super) fn by_endpoint(&self, from: SocketAddr) -> Option<Machine> {
+        let is_it = |member: &Member| member.endpoint.is_some_and(|endpoint| endpoint.address == from);
+        self.iter().find(|(_, member)| is_it(member)).map(|(machine, _)| machine)
+    }
+
     pub(super) fn set(&self, mut holds: impl FnMut(&Member) -> bool) -> MachineSet {
         self.iter().filter(|(_, member)| holds(member)).map(|(machine, _)| machine).collect()
     }

@@ -42,6 +42,7 @@ impl Host {
         }
         self.start_if_loaded(now);
         self.poll_countdown(now);
+        self.advertise(now);
         if self.stage == Stage::Lobby
             && self.is_changed
             && self.settings_sent.is_none_or(|sent| now.since(sent) >= SETTINGS_PERIOD)

@@ -5,6 +5,7 @@
 extern crate std;
 
 mod datagrams;
+mod searcher;
 mod service;
 mod streams;
 mod wake;
@@ -24,6 +25,7 @@ use self::streams::Streams;
 use crate::network::{NetEvent, Network, Transmits};
 
 pub use self::datagrams::Counts as DatagramCounts;
+pub use self::searcher::{Searcher, network_broadcasts, own_address};
 pub use self::streams::{CALL_BYTES, QUEUE_BYTES};
 
 /// Bytes asked for each UDP buffer: a second of 128 machines' datagrams at a full one each a tick. The system
@@ -77,9 +79,7 @@ impl Sockets {
             SocketAddr::V4(_) => IpAddr::V4(Ipv4Addr::UNSPECIFIED),
             SocketAddr::V6(_) => IpAddr::V6(Ipv6Addr::UNSPECIFIED),
         };
-        let address = bind.unwrap_or(any);
-        let socket = bind_datagrams(SocketAddr::new(address, CLIENT_PORT))
-            .or_else(|_| bind_datagrams(SocketAddr::new(address, 0)))?;
+        let socket = bind_client(bind.unwrap_or(any))?;
         Self::start(socket, Task::Connect { host, bind })
     }
 
@@ -143,14 +143,21 @@ fn bind_listener(address: SocketAddr) -> io::Result<TcpListener> {
     Ok(socket.into())
 }
 
+/// A client's datagrams: a port that is taken gives way to another (NET-50).
+fn bind_client(ip: IpAddr) -> io::Result<UdpSocket> {
+    bind_datagrams(SocketAddr::new(ip, CLIENT_PORT)).or_else(|_| bind_datagrams(SocketAddr::new(ip, 0)))
+}
+
 fn bind_datagrams(address: SocketAddr) -> io::Result<UdpSocket> {
     let socket = Socket::new(Domain::for_address(address), Type::DGRAM, Some(Protocol::UDP))?;
     if address.is_ipv6() {
         socket.set_only_v6(false)?;
     }
-    // The advertisement of a game goes to the broadcast address.
+    // Searches and advertisements go to the broadcast address. A socket of both families may not reach it everywhere,
+    // and plays without.
+    let broadcasts = socket.set_broadcast(true);
     if address.is_ipv4() {
-        socket.set_broadcast(true)?;
+        broadcasts?;
     }
     // A smaller buffer is a risk of loss and no reason not to play.
     let _ = socket.set_recv_buffer_size(UDP_BUFFER_BYTES);

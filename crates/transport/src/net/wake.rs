@@ -63,12 +63,11 @@ impl Bell {
     pub(super) fn wait(&self, socket: &UdpSocket, at_most: Duration) {
         use std::io::Read;
 
-        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        use rustix::event::{PollFd, PollFlags, poll};
 
-        let timeout = Timespec { tv_sec: at_most.as_secs() as _, tv_nsec: at_most.subsec_nanos().into() };
         let mut watched = [PollFd::new(socket, PollFlags::IN), PollFd::new(&self.heard, PollFlags::IN)];
         // An interrupted wait has ended early, which it may.
-        let _ = poll(&mut watched, Some(&timeout));
+        let _ = poll(&mut watched, Some(&timespec(at_most)));
         if !watched[1].revents().is_empty() {
             let mut rings = [0; 64];
             let _ = (&self.heard).read(&mut rings);
@@ -80,4 +79,24 @@ impl Bell {
     pub(super) fn wait(&self, _socket: &UdpSocket, at_most: Duration) {
         std::thread::sleep(at_most.min(Duration::from_millis(1)));
     }
+}
+
+/// Until a datagram is there, or so long.
+#[cfg(unix)]
+pub(super) fn readable(socket: &UdpSocket, at_most: Duration) {
+    use rustix::event::{PollFd, PollFlags, poll};
+
+    // An interrupted wait has ended early, which it may.
+    let _ = poll(&mut [PollFd::new(socket, PollFlags::IN)], Some(&timespec(at_most)));
+}
+
+/// Without a wait for it, a short one.
+#[cfg(not(unix))]
+pub(super) fn readable(_socket: &UdpSocket, at_most: Duration) {
+    std::thread::sleep(at_most.min(Duration::from_millis(1)));
+}
+
+#[cfg(unix)]
+fn timespec(duration: Duration) -> rustix::event::Timespec {
+    rustix::event::Timespec { tv_sec: duration.as_secs() as _, tv_nsec: duration.subsec_nanos().into() }
 }

@@ -102,3 +102,37 @@ fn each_kind_counts_at_most_what_the_format_says() {
         }
     }
 }
+
+/// WIRE-55: the page on the wire shows lines of the record as they stand in it, and each kind and packet that it names
+/// has its name, its sender and its way there.
+#[test]
+fn the_page_says_what_the_record_says() {
+    let (page, record) = (include_str!("../../../../docs/wire.md"), description());
+    let has = |line: &str| record.lines().any(|recorded| recorded == line);
+    let rows = || page.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" |"));
+    let examples: Vec<&str> = rows()
+        .filter(|(shown, _)| shown.starts_with('`'))
+        .flat_map(|(shown, _)| shown.split('`').skip(1).step_by(2))
+        .collect();
+    assert!(examples.len() >= 14);
+    for example in examples {
+        assert!(has(example), "{example}");
+    }
+    let mut named = 0;
+    for info in KINDS {
+        let start = format!("{} {}", info.kind as u8, info.name);
+        let Some((shown, rest)) = rows().find(|(shown, _)| shown.trim_end_matches(" °") == start) else {
+            continue;
+        };
+        named += 1;
+        assert_eq!(shown.ends_with('°'), info.sheds, "{start}");
+        let line = record.lines().find(|line| line.starts_with(&format!("kind {} ", info.name))).unwrap();
+        let words: Vec<&str> = line.split(' ').collect();
+        let sender = rest.trim_start();
+        assert_eq!(sender.starts_with("C "), words[3] == "client", "{start}");
+        assert_eq!(sender.starts_with("H "), words[3] == "host", "{start}");
+        let way = rest.split('|').next().unwrap();
+        assert!(words[4] == "either" || way.contains(words[4].trim_start_matches("own_")), "{start}");
+    }
+    assert!(named >= 21, "{named}");
+}

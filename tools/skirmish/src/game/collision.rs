@@ -80,6 +80,16 @@ impl Solid {
         })
     }
 
+    /// Its eight corners.
+    pub fn corners(&self) -> [Vec3; 8] {
+        let half = self.cuboid.half_extents;
+        let [x, y, z] = self.axes.unwrap_or(WORLD_AXES);
+        std::array::from_fn(|corner| {
+            let sign = |bit: usize| if corner >> bit & 1 == 0 { -1.0 } else { 1.0 };
+            self.centre + x * (half.x * sign(0)) + y * (half.y * sign(1)) + z * (half.z * sign(2))
+        })
+    }
+
     /// The place nearest to a point.
     pub fn near(&self, point: Vec3) -> Near {
         let from = point - self.centre;

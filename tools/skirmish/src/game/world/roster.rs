@@ -38,6 +38,12 @@ impl World {
         Slot::all().filter_map(|slot| Some((slot, self.player(slot)?)))
     }
 
+    /// Whether somebody plays, and everybody who does has a unit.
+    pub fn is_full(&self) -> bool {
+        let mut there = self.players().filter(|(_, player)| !player.left).peekable();
+        there.peek().is_some() && there.all(|(slot, _)| self.unit(slot).is_some())
+    }
+
     /// The player of that name who plays.
     pub fn player_named(&self, name: &str) -> Option<Slot> {
         self.players().find(|(_, player)| !player.left && player.name == name).map(|(slot, _)| slot)
