@@ -76,7 +76,7 @@ impl End for Host {
     }
 
     fn next_tick_at(&self) -> Option<Moment> {
-        (self.stage() == host::Stage::Playing).then(|| self.next_tick_at())
+        Self::next_tick_at(self)
     }
 
     fn tick(&mut self, now: Moment, engine: &mut Played, network: &mut Link) -> Option<Tick> {
@@ -112,7 +112,7 @@ impl End for Client {
     }
 
     fn next_tick_at(&self) -> Option<Moment> {
-        (self.stage() == client::Stage::Playing).then(|| self.next_tick_at())
+        Self::next_tick_at(self)
     }
 
     fn tick(&mut self, now: Moment, engine: &mut Played, network: &mut Link) -> Option<Tick> {

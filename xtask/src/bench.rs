@@ -4,16 +4,28 @@ use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
-use crate::{FOUND, Failed, json, native, run, tree};
+use crate::{CANNOT, FOUND, Failed, json, native, run, tree};
 
-/// Runs the benches of one crate, or of all.
-pub(crate) fn run(name: Option<&str>) -> Result<(), Failed> {
+/// Runs the benches of the crate that the first argument names, or of all; the rest is Criterion's.
+pub(crate) fn run(args: &[String]) -> Result<(), Failed> {
+    let (names, options): (Vec<&String>, Vec<&String>) = args.iter().partition(|arg| !arg.starts_with('-'));
+    let package = match names[..] {
+        [] => None,
+        [name] if tree::has_crate(name.trim_start_matches("mjolnir-")) => Some(package(name)),
+        _ => {
+            eprintln!("xtask: bench takes one crate of this workspace, by its folder's name");
+            return Err(CANNOT);
+        }
+    };
     native::ensure()?;
-    let package = name.map(package);
-    let mut args = vec!["bench"];
+    let mut args = vec!["bench", "--bench", "*"];
     match &package {
         Some(package) => args.extend(["-p", package]),
         None => args.push("--workspace"),
+    }
+    if !options.is_empty() {
+        args.push("--");
+        args.extend(options.into_iter().map(String::as_str));
     }
     let start = SystemTime::now();
     run::to_end(&mut run::cargo(&args))?;

@@ -171,7 +171,10 @@ fn refusal(recorded: &Format, described: &Format, differences: &[Difference]) ->
     let misread = differences.iter().filter(misread).count();
     let same = described.version == recorded.version;
     (same && misread > 0).then(|| {
-        format!("{misread} changed or removed and the version still {}: raise the version", recorded.version)
+        format!(
+            "{misread} changed or removed and the version still {}: raise the version (crates/wire/src/limits.rs)",
+            recorded.version
+        )
     })
 }
 
@@ -237,7 +240,7 @@ struct Ping.slot u8 0
             let (recorded, described, differences) = mutated(from, to);
             refusal(&recorded, &described, &differences)
         };
-        assert!(refused("1200", "1100").unwrap().ends_with("raise the version"));
+        assert!(refused("1200", "1100").unwrap().contains("raise the version"));
         assert!(refused("limit players 128\n", "").is_some());
         assert!(refused("struct Ping.slot", "struct Ping.more u8 1\nstruct Ping.slot").is_none());
         assert!(refused("version 32", "version 31").is_some());

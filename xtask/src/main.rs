@@ -26,7 +26,7 @@ cargo xtask COMMAND
   record-format     rewrites it; refuses a changed or removed item while the version is the recorded one
   tidy              the architecture's rules: arrows, purity, file lengths, names
   coverage          which requirements have a test [--write: also into docs/requirements.md] [--json]
-  bench [CRATE]     the benches of one crate or of all, with a table at the end
+  bench [CRATE] [ARGS]  the benches of one crate or of all, with a table at the end; Criterion takes ARGS (--quick)
   ci                all of what must hold before a change is taken, tests last
 ";
 
@@ -53,19 +53,22 @@ fn command(args: &[String]) -> Result<(), Failed> {
         return Ok(());
     };
     match (name.as_str(), rest) {
+        ("help" | "--help" | "-h", _) => {
+            print!("{HELP}");
+            Ok(())
+        }
         ("demo", args) => demo::run(args),
+        (_, [flag]) if flag == "--help" || flag == "-h" => {
+            print!("{HELP}");
+            Ok(())
+        }
         ("test", []) => test::run(),
         ("check-format", []) => format::check(),
         ("record-format", []) => format::record(),
         ("tidy", []) => tidy::run(),
         ("coverage", args) => coverage::run(args),
-        ("bench", []) => bench::run(None),
-        ("bench", [name]) => bench::run(Some(name)),
+        ("bench", args) => bench::run(args),
         ("ci", []) => ci::run(),
-        ("help" | "--help" | "-h", _) => {
-            print!("{HELP}");
-            Ok(())
-        }
         _ => {
             eprint!("xtask: no such command: {}\n\n{HELP}", args.join(" "));
             Err(CANNOT)
@@ -87,6 +90,8 @@ mod tests {
         assert_eq!(command(&words("dance")), Err(CANNOT));
         assert_eq!(command(&words("tidy now")), Err(CANNOT));
         assert_eq!(command(&words("bench wire clock")), Err(CANNOT));
+        assert_eq!(command(&words("bench nonsense")), Err(CANNOT));
+        assert_eq!(command(&words("test --help")), Ok(()));
         assert_eq!(command(&words("coverage --read")), Err(CANNOT));
         assert_eq!(command(&words("--help")), Ok(()));
         assert_eq!(command(&[]), Ok(()));

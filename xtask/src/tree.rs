@@ -16,6 +16,14 @@ pub(crate) fn root() -> PathBuf {
     here.parent().unwrap_or(here).to_path_buf()
 }
 
+/// Whether a crate of ours lives in a folder of that name.
+pub(crate) fn has_crate(name: &str) -> bool {
+    let manifest = |folder: &str| root().join(folder).join("Cargo.toml").is_file();
+    manifest(&format!("crates/{name}"))
+        || manifest(&format!("tools/{name}"))
+        || name == "tests" && manifest(name)
+}
+
 /// Where cargo builds.
 pub(crate) fn target() -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {

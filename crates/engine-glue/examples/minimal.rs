@@ -1,7 +1,8 @@
 //! The smallest game that plays with these crates: two machines and one walker, which its client's player sends round
 //! in a circle. Both machines run in this process, over a simulated network of 50 ms each way and in virtual time,
 //! so that ten seconds take no time; on real machines the network is `transport::net::Sockets` and the time a
-//! clock's. Knows nothing that a port would not have to: docs/porting.md walks through it.
+//! clock's. Knows nothing that a port would not have to; docs/porting.md says what
+//! it leaves out.
 
 use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow};
 use mjolnir_engine_glue::engine::{Objects, Player, Players, Role, Session};

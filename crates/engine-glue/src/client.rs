@@ -202,9 +202,12 @@ impl Client {
         }
     }
 
-    /// When the next tick is due.
-    pub const fn next_tick_at(&self) -> Moment {
-        self.pace.next()
+    /// When the next tick is due; none outside play.
+    pub const fn next_tick_at(&self) -> Option<Moment> {
+        match self.stage {
+            Stage::Playing => Some(self.pace.next()),
+            _ => None,
+        }
     }
 
     /// One tick: hears, drives and corrects, lets the engine simulate, tells the host.

@@ -221,9 +221,12 @@ impl Host {
         }
     }
 
-    /// When the next tick is due.
-    pub const fn next_tick_at(&self) -> Moment {
-        self.pace.next()
+    /// When the next tick is due; none outside play.
+    pub const fn next_tick_at(&self) -> Option<Moment> {
+        match self.stage {
+            Stage::Playing => Some(self.pace.next()),
+            _ => None,
+        }
     }
 
     /// One tick of those that [`Host::ticks_due`] counted: hears, drives, lets the engine simulate, takes, tells.

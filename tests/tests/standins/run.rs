@@ -115,7 +115,7 @@ impl Plays for Hosting {
     }
 
     fn next_tick_at(&self) -> Option<Moment> {
-        self.machine.is_playing().then(|| self.machine.host.next_tick_at())
+        self.machine.host.next_tick_at()
     }
 
     fn leave(&mut self, now: Moment) {
@@ -186,7 +186,7 @@ impl Plays for Seated {
     }
 
     fn next_tick_at(&self) -> Option<Moment> {
-        self.machine.is_playing().then(|| self.machine.client.next_tick_at())
+        self.machine.client.next_tick_at()
     }
 
     fn leave(&mut self, now: Moment) {

@@ -182,7 +182,7 @@ fn play_host(
             shared.damages.store(damages, Ordering::Relaxed);
         }
         damage(&mut machine.network, faults, shared);
-        clock.pause(machine.is_playing().then(|| machine.host.next_tick_at()));
+        clock.pause(machine.host.next_tick_at());
     }
     let transport = machine.host.transport();
     let mut clients: BTreeMap<_, _> = transport
@@ -269,7 +269,7 @@ fn play_client(
             break;
         }
         damage(&mut machine.network, faults, shared);
-        clock.pause(machine.is_playing().then(|| machine.client.next_tick_at()));
+        clock.pause(machine.client.next_tick_at());
     }
     if !counted {
         // Nobody waits for one that does not come.

@@ -138,7 +138,7 @@ fn print(summary: &Summary) {
     let of = summary.clients.len();
     match &summary.agreement.first {
         None if lost == of => {
-            println!("pass: every client was cut off, as asked; there was nothing to compare")
+            println!("pass: every client was cut off, as asked; there was nothing to compare");
         }
         None if lost > 0 => println!("pass: the machines agree, {lost} of {of} left out: cut off, as asked"),
         None => println!("pass: the machines agree"),

@@ -83,7 +83,7 @@ pub fn host(options: &HostOptions, settings: &Settings) -> Result<Ending, Error>
         machine.host.take_traced(&mut traced);
         desk.keep_traced(machine.host.now_tick(), &mut traced);
         desk.show(|| host_figures(&machine));
-        desk.clock().pause(machine.is_playing().then(|| machine.host.next_tick_at()));
+        desk.clock().pause(machine.host.next_tick_at());
     };
     if !is_quit {
         say_over(&mut machine, &mut desk, last);
@@ -195,7 +195,7 @@ pub fn join(options: &JoinOptions, settings: &Settings) -> Result<Ending, Error>
         machine.client.take_traced(&mut traced);
         desk.keep_traced(machine.client.clock().tick().unwrap_or_default(), &mut traced);
         desk.show(|| client_figures(&machine, now));
-        desk.clock().pause(machine.is_playing().then(|| machine.client.next_tick_at()));
+        desk.clock().pause(machine.client.next_tick_at());
     };
     match &ending {
         Ending::Played => {}
