@@ -19,7 +19,7 @@ pub use client::{Client, SILENCE_MICROS, STAMP_STEP};
 pub use error::Error;
 pub use host::{Host, UPDATE_EVERY, UPDATES_AT_FIRST};
 pub use meter::{METER_TICKS, Meter};
-pub use pace::{CATCH_UP_TICKS, Pace};
+pub use pace::{ARRIVAL_MARGIN, CATCH_UP_TICKS, Pace};
 pub use trip::RoundTrip;
 
 /// The count of a game update, which travels without its sign: 2147483647 is followed by 0 (FACT wire 4).

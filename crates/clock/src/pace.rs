@@ -1,10 +1,15 @@
 //! When ticks are due: 30 a second of link time, for ever without drift. Knows no tick's number.
 
 use mjolnir_wire::limits::TICKS_PER_SECOND;
-use mjolnir_wire::time::{Moment, micros_of_ticks};
+use mjolnir_wire::time::{Moment, TICK_MICROS, micros_of_ticks};
 
 /// The most ticks run at once after a stall; the rest of the time is dropped (CLOCK-01, ours).
 pub const CATCH_UP_TICKS: u32 = 15;
+
+/// How long after the host's datagrams a client ticks, in microseconds: a quarter of a tick, ours. A client that ticked
+/// just as they come would hear half of them a whole tick late, at the least jitter; one that waits a little hears what
+/// comes by then, and answers it in time for the host's next tick.
+pub const ARRIVAL_MARGIN: u64 = TICK_MICROS / 4;
 
 /// Says how many ticks a machine should run by now.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +23,11 @@ impl Pace {
     /// The first tick is due a tick after `now`.
     pub const fn new(now: Moment) -> Self {
         Self { from: now, run: 0 }
+    }
+
+    /// As the host's ticks are heard, one of which was heard now: each tick is due [`ARRIVAL_MARGIN`] after one comes.
+    pub const fn following(now: Moment) -> Self {
+        Self::new(now.plus(ARRIVAL_MARGIN))
     }
 
     /// How many ticks to run now, at most [`CATCH_UP_TICKS`]; they are taken as run. What is due beyond that is

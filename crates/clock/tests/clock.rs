@@ -394,6 +394,16 @@ fn a_game_may_start_anywhere() {
     }
 }
 
+/// CLOCK-01: a client's ticks follow what it hears by a quarter of a tick: due a tick after that, and not before.
+#[test]
+fn a_pace_follows_the_hosts() {
+    let mut pace = Pace::following(ms(100));
+    let first = pace.next();
+    assert_eq!(first.since(ms(100)) / 1_000, 41);
+    assert_eq!(pace.due(Moment::from_micros(first.as_micros() - 1)), 0);
+    assert_eq!(pace.due(first), 1);
+}
+
 proptest! {
     /// CLOCK-05: whatever is heard, own ticks strictly increase.
     #[test]

@@ -9,7 +9,7 @@ mod held;
 mod keys;
 
 use std::fmt;
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io;
 use std::io::Write as _;
 use std::path::Path;
@@ -129,12 +129,25 @@ impl Settings {
         warnings
     }
 
-    /// Writes the file beside itself and renames it, so that no reader ever finds half of it.
+    /// Writes the file beside itself and renames it, so that no reader ever finds half of it. A link is followed, and
+    /// who may read the file stays as it was.
+    ///
+    /// # Errors
+    ///
+    /// As the system gives them; one that may only be read is left as it is.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
+        let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         // A name of this process's own, since two programs may share a file.
         let beside = path.with_extension(format!("toml.{}", process::id()));
+        let permissions = fs::metadata(path).ok().map(|file| file.permissions());
+        if permissions.as_ref().is_some_and(Permissions::readonly) {
+            return Err(Error::File(io::ErrorKind::PermissionDenied.into()));
+        }
         let write = || {
             let mut file = fs::File::create(&beside)?;
+            if let Some(permissions) = permissions {
+                file.set_permissions(permissions)?;
+            }
             file.write_all(self.text().as_bytes())?;
             file.sync_all()?;
             fs::rename(&beside, path)
@@ -180,6 +193,7 @@ impl Settings {
     fn write_missing(&mut self) {
         for (key, held) in KEYS.iter().zip(&self.values) {
             let table = self.document.entry(key.table).or_insert_with(|| Item::Table(Table::new()));
+            let has_lines = !table.is_inline_table();
             let Some(table) = table.as_table_like_mut() else {
                 continue; // Somebody's value stands where the table would: it was warned of and is kept.
             };
@@ -193,7 +207,8 @@ impl Settings {
                 (Held::Text(text), _) => value(text.as_str()),
             };
             table.insert(key.name, written);
-            if let Some(mut written) = table.key_mut(key.name) {
+            // A table in one line has no place for a comment, and would be no TOML 1.0 with one.
+            if has_lines && let Some(mut written) = table.key_mut(key.name) {
                 written.leaf_decor_mut().set_prefix(format!("# {}\n", key.comment));
             }
         }
@@ -253,6 +268,43 @@ mod tests {
         assert_eq!(settings.number(Name::DebugNetworkLoss), 100.0);
         assert_eq!(settings.number(Name::DebugNetworkLatency), 5000.0);
         assert_eq!(settings.text_of(Name::DebugTestInput), "");
+    }
+
+    /// TOOL-65: a table in one line stays one line, which every reader of TOML takes.
+    #[test]
+    fn a_table_in_one_line_stays_one() {
+        let (settings, _) = Settings::parse("debug = { network_loss = 5 }\n").unwrap();
+        let text = settings.text();
+        let line = text.lines().next().unwrap();
+        assert!(line.starts_with("debug = { network_loss = 5") && line.ends_with('}'), "{line}");
+        let (again, warnings) = Settings::parse(&text).unwrap();
+        assert_eq!((again.text(), warnings), (text, vec![]));
+    }
+
+    /// GLUE-10: a link stays one, a private file private, and one that may only be read as it is.
+    #[cfg(unix)]
+    #[test]
+    fn a_file_stays_what_it_is() {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+        let folder = std::env::temp_dir().join(format!("settings-{}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let [file, link] = ["own.toml", "link.toml"].map(|name| folder.join(name));
+        fs::write(&file, "").unwrap();
+        symlink(&file, &link).unwrap();
+        let allow = |mode| fs::set_permissions(&file, Permissions::from_mode(mode)).unwrap();
+        allow(0o600);
+        Settings::default().save(&link).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(fs::read_to_string(&file).unwrap(), Settings::default().text());
+
+        fs::write(&file, "# Mine.\n").unwrap();
+        allow(0o400);
+        assert!(matches!(Settings::default().save(&link), Err(Error::File(_))));
+        assert_eq!(fs::read_to_string(&file).unwrap(), "# Mine.\n");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "nothing is left beside them");
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

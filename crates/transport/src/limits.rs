@@ -69,5 +69,8 @@ pub const PING_PERIOD: u64 = Moment::SECOND;
 pub const GAME_SILENCE: u64 = 5 * Moment::SECOND;
 /// Games that are listed, at most.
 pub const GAMES: usize = 256;
+/// Of these, games of one address's [`household`](crate::household), at most; loopback's are not counted, so that
+/// one computer can hold a whole test.
+pub const GAMES_PER_ADDRESS: usize = 16;
 /// Addresses of one game that are kept, at most.
 pub const GAME_ADDRESSES: usize = 4;

@@ -6,6 +6,7 @@ use core::fmt::Write;
 
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::packets::player::Name;
+use mjolnir_wire::packets::settings::LevelName;
 use mjolnir_wire::packets::text::Wide;
 use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 
@@ -26,8 +27,17 @@ pub(crate) fn clean_player(player: &NetworkPlayer) -> NetworkPlayer {
     NetworkPlayer { name: clean(&player.name), ..*player }
 }
 
-/// Cleans the names of all who are in a record.
+/// A map's name as it is shown: one that does not print is no map's.
+pub(crate) fn clean_level(map: LevelName) -> LevelName {
+    let is_plain = |name: &str| name.chars().all(|c| matches!(c, ' '..='~'));
+    if map.as_str().is_some_and(is_plain) { map } else { LevelName::EMPTY }
+}
+
+/// Cleans the texts of a record: the game's, and the names of all who are in it.
 pub(crate) fn clean_record(record: &mut SettingsRecord) {
+    record.name = clean(&record.name);
+    record.map = clean_level(record.map);
+    record.variant.label = clean(&record.variant.label);
     record.machines.iter_mut().for_each(|machine| machine.name = clean(&machine.name));
     record.players.iter_mut().for_each(|player| player.name = clean(&player.name));
 }
@@ -96,6 +106,8 @@ mod tests {
     use alloc::string::ToString;
     use alloc::vec::Vec;
 
+    use mjolnir_wire::packets::text::Chars;
+
     use super::*;
 
     fn own_of(asked: &str, others: &[&str]) -> String {
@@ -132,7 +144,7 @@ mod tests {
         assert!(names.iter().enumerate().all(|(at, name)| !names[..at].contains(name)));
     }
 
-    /// NET-65: nothing that a console would obey is left of a name, be it a player's or a machine's.
+    /// NET-65: nothing that a console would obey is left of a name, be it a player's, a machine's, a game's or a map's.
     #[test]
     fn only_what_prints_is_left() {
         for (asked, kept) in [
@@ -142,6 +154,14 @@ mod tests {
         ] {
             assert_eq!(clean(&Wide::<32>::cut(asked)).to_string(), kept);
         }
+        let mut record = SettingsRecord::empty();
+        record.name = Wide::cut("\u{1b}[2Jgame");
+        record.map = Chars::new("levels\\\u{1b}[2J").unwrap();
+        record.variant.label = Wide::cut("\u{7}slayer");
+        clean_record(&mut record);
+        assert_eq!(record.name.to_string(), "[2Jgame");
+        assert_eq!(record.map.as_str(), Some(""));
+        assert_eq!(record.variant.label.to_string(), "slayer");
         let spaced = alloc::format!("{}{}", "a".repeat(30), " b");
         assert_eq!(clean(&Wide::<32>::cut(&spaced)).to_string(), "a".repeat(30));
     }

@@ -147,16 +147,15 @@ fn both_meters_read_the_round_trip() {
     }
 }
 
-/// CLOCK-14: on a local network the meter reads 15 to 35 ms, in the median over how the two machines' ticks fall.
+/// CLOCK-14: on a local network the meter reads 15 to 35 ms on both ends, whenever each machine began. (A client's ticks
+/// begin with its first update, so how they fall between the host's is the way's to say, not the seed's.)
 #[test]
 fn a_local_network_reads_as_little_as_ticks_allow() {
-    let mut readings: Vec<u32> = (0..200)
-        .map(|seed| {
-            let mut lab = Lab::idle(Plan::new("flat", 1000 + seed, 1));
-            lab.run_seconds(3.0);
-            lab.host.net.clock().meter_ms(client()).unwrap()
-        })
-        .collect();
-    readings.sort_unstable();
-    assert!((15..=35).contains(&readings[100]), "{readings:?}");
+    for seed in 1000..1200 {
+        let mut lab = Lab::idle(Plan::new("flat", seed, 1));
+        lab.run_seconds(3.0);
+        let host = lab.host.net.clock().meter_ms(client()).unwrap();
+        let own = lab.clients[0].net.clock().meter_ms().unwrap();
+        assert!((15..=35).contains(&host) && (15..=35).contains(&own), "seed {seed}: {host} and {own} ms");
+    }
 }

@@ -54,6 +54,11 @@ const USAGES: [(&str, &str); 7] = [
     ("end", "end"),
 ];
 
+/// Every command with its words, for whoever asks.
+pub fn commands() -> String {
+    USAGES.map(|(_, usage)| usage).join(", ")
+}
+
 /// Reads a line; none of an empty one. A name with spaces stands between double quotes.
 pub fn parse(line: &str) -> Option<Result<Line, Refusal>> {
     let words = words(line);

@@ -54,6 +54,8 @@ impl Cues {
     /// Reads a file's text. Empty lines are passed over; lines of one tick run in their order.
     pub fn parse(text: &str) -> Result<Self, BadLine> {
         let mut waiting = Vec::new();
+        // An editor's byte order mark is no part of the first line.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
             let cue = line.trim().split_once(char::is_whitespace);
             let cue = cue.and_then(|(tick, command)| Some((tick.parse().ok()?, command.trim().to_owned())));
@@ -78,11 +80,13 @@ impl Cues {
     ) {
         let Some(from) = self.from.or(all_in.then_some(tick)) else { return };
         self.from = Some(from);
-        while let Some((_, text)) = self.waiting.pop_front_if(|(at, _)| from.plus(*at) <= tick) {
+        while let Some((_, text)) =
+            self.waiting.pop_front_if(|(at, _)| i64::from(*at) <= i64::from(tick.since(from)))
+        {
             let came = match console::parse(&text) {
                 None => continue,
                 Some(Err(Refusal::Unknown)) => Came::Refused("no such command".into()),
-                Some(Err(Refusal::Usage(usage))) => Came::Refused(format!("not so: {usage}")),
+                Some(Err(Refusal::Usage(usage))) => Came::Refused(format!("usage: {usage}")),
                 Some(Ok(Line::Host(line))) => match apply(&line) {
                     Ok(Outcome::Done) => Came::Done,
                     Ok(Outcome::Ends) => Came::Wanted(Line::Host(line)),
@@ -130,7 +134,7 @@ mod tests {
             [
                 (100, "start".into(), Came::Wanted(Line::Start)),
                 (130, "fly".into(), Came::Refused("no such command".into())),
-                (131, "kill".into(), Came::Refused("not so: kill NAME [BY]".into())),
+                (131, "kill".into(), Came::Refused("usage: kill NAME [BY]".into())),
                 (190, "kill Ann".into(), Came::Refused("no Ann".into())),
                 (190, "end".into(), Came::Wanted(Line::Host(HostLine::End))),
             ]
@@ -146,6 +150,22 @@ mod tests {
         assert_eq!(cues.take_ran(), []);
         cues.run(tick(20), false, refuse);
         assert_eq!(cues.take_ran()[0].tick, tick(20));
+    }
+
+    /// TOOL-29: a cue past the last tick there is has no tick to run at.
+    #[test]
+    fn a_cue_past_the_last_tick_does_not_run() {
+        let mut cues = Cues::parse("47 quit\n48 quit\n4294967295 quit").unwrap();
+        cues.run(tick(i32::MAX - 47), true, refuse);
+        cues.run(Tick::LAST, true, refuse);
+        assert_eq!(cues.take_ran().len(), 1);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_passed_over() {
+        let mut cues = Cues::parse("\u{feff}0 quit\r\n").unwrap();
+        cues.run(tick(1), true, refuse);
+        assert_eq!(cues.take_ran()[0].text, "quit");
     }
 
     #[test]

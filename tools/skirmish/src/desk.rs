@@ -9,7 +9,7 @@ use mjolnir_wire::Moment;
 use mjolnir_engine_glue::transport::trace::Traced;
 use mjolnir_wire::Tick;
 
-use crate::console::{Console, Line, Refusal};
+use crate::console::{self, Console, Line, Refusal};
 use crate::cues::{Came, Cues, Ran};
 use crate::dump::Dump;
 use crate::files::Files;
@@ -110,8 +110,12 @@ impl Desk {
         loop {
             match self.console.next_line()? {
                 Ok(line) => return Some(line),
-                Err((Refusal::Unknown, text)) => self.complain(&format!("no such command: {text}")),
-                Err((Refusal::Usage(usage), text)) => self.complain(&format!("not so: {text}; {usage}")),
+                Err((Refusal::Unknown, text)) => {
+                    self.complain(&format!("no such command: {text}; there are {}", console::commands()));
+                }
+                Err((Refusal::Usage(usage), text)) => {
+                    self.complain(&format!("not so: {text}; usage: {usage}"));
+                }
             }
         }
     }

@@ -58,6 +58,9 @@ pub fn host(options: &HostOptions, settings: &Settings) -> Result<Ending, Error>
         machine.host.begin_trace();
     }
     desk.say(&format!("listening {address}"));
+    if options.lobby > 0.0 {
+        desk.say(&format!("the lobby is open for {} s, or until the game is started", options.lobby));
+    }
 
     let lobby = (options.lobby * 1e6) as u64;
     let mut is_to_begin = false;

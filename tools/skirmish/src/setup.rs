@@ -252,8 +252,8 @@ fn settings_file(common: &Common) -> Result<Settings, Error> {
     if settings.text() != text
         && let Err(error) = settings.save(&path)
     {
-        // A program may stand where nothing can be written.
-        if is_named {
+        // A program may stand where nothing can be written, and a file that may only be read says what it says.
+        if is_named && text.is_empty() {
             return Err(fails(error));
         }
         tracing::debug!("{}: {error}", path.display());
@@ -370,6 +370,21 @@ mod tests {
         let (settings, _) = Settings::parse(text).unwrap();
         let faults = faults(&common("skirmish join a --latency 10").faults, &settings);
         assert_eq!((faults.latency_us, faults.loss, faults.jitter_us), (10_000, 0.03, 0));
+    }
+
+    /// TOOL-65: a file that may only be read is honoured, and left as it is.
+    #[cfg(unix)]
+    #[test]
+    fn settings_that_may_only_be_read_are_read() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let path = std::env::temp_dir().join(format!("settings-read-{}.toml", std::process::id()));
+        fs::write(&path, "debug.network_loss = 3\n").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o400)).unwrap();
+        let common = Common { config: Some(path.clone()), ..common("skirmish join a") };
+        assert_eq!(settings_file(&common).unwrap().number(Name::DebugNetworkLoss), 3.0);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "debug.network_loss = 3\n");
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -30,6 +30,7 @@ pub fn client(notice: &client::Notice, world: Option<&World>, has_played: bool) 
     };
     Some(match notice {
         Accepted { machine } => format!("joined as machine {}", machine.get()),
+        Countdown { seconds: 0 } => "the game begins".into(),
         Countdown { seconds } => format!("the game begins in {seconds} s"),
         Began => "playing".into(),
         // Those who are there when it comes are no news.

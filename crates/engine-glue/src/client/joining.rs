@@ -42,7 +42,7 @@ impl Client {
                 self.clock.handle_update(now, number, tick);
                 if self.stage == Stage::Loading {
                     self.stage = Stage::Playing;
-                    self.pace = clock::Pace::new(now);
+                    self.pace = clock::Pace::following(now);
                     self.objects.loaded(self.clock.tick().unwrap_or(tick));
                     self.notices.push(Notice::Began);
                 }

@@ -115,6 +115,19 @@ impl Foreign {
         self.network.send(self.now, &out);
     }
 
+    /// Throws a datagram at the client, which hears it in its next tick.
+    fn throw(&mut self, bytes: &[u8]) {
+        let Self { now, network, client, own, game, .. } = self;
+        let mut out = Transmits::new();
+        out.datagram("10.0.0.2:5150".parse().unwrap(), bytes);
+        network.send(*now, &out);
+        *now = now.plus(33_334);
+        client.frame(*now, game, own);
+        for _ in 0..client.ticks_due(*now) {
+            client.tick(*now, game, own);
+        }
+    }
+
     fn adds(&mut self, slot: i8, machine: i8, controller: i8, team: i8) {
         let player = NetworkPlayer { slot, machine, controller, team, ..player(0) };
         self.say(&Packet::AddPlayerIngame(list::AddPlayerIngame { player }));
@@ -163,6 +176,46 @@ fn a_hosts_nonsense_changes_nothing() {
     let refused = foreign.client.counters().refused;
     assert_eq!(refused.get("not_the_hosts"), Some(&1));
     assert_eq!(refused.get("not_handled"), Some(&number), "{refused:?}");
+}
+
+/// CLOCK-21: a client's clock follows no message that is refused: none that is cut short, that counts more than it
+/// holds, of no known kind or of a kind that no host sends, alone or in a batch; nor one that is stamped more than
+/// fifteen seconds ahead, however often it comes. One that is whole moves it.
+#[test]
+fn a_refused_message_moves_no_clock() {
+    let mut foreign = Foreign::playing();
+    let heard = |foreign: &Foreign| foreign.client.clock().heard();
+    let before = heard(&foreign);
+    let message = |kind: u8, count: u8, stamp: Tick, body: &[u8]| {
+        let word = ((8 + body.len() as u16) << 4 | 2 << 2).to_be_bytes();
+        [&word, &[kind, count][..], &stamp.get().to_le_bytes(), body].concat()
+    };
+    let batch = |stamp: Tick, part: &[u8]| {
+        let length = (part.len() as u16 - 2).to_le_bytes();
+        message(Kind::Batch as u8, 0, stamp, &[&length, &part[2..]].concat())
+    };
+    let (ahead, far) = (before.plus(20), before.plus(20 + 451));
+    let pings = Kind::Pings as u8;
+    let bad = [
+        (0, 0, ahead, 0),
+        (200, 1, ahead, 64),
+        (pings, 2, ahead, 4),
+        (Kind::UnitStates as u8, 3, ahead, 8),
+        (Kind::PlayerInputs as u8, 1, ahead, 52),
+        (pings, 1, far, 4),
+        (pings, 1, far.next(), 4),
+    ];
+    for (kind, count, stamp, length) in bad {
+        let bytes = message(kind, count, stamp, &vec![0; length]);
+        foreign.throw(&bytes);
+        foreign.throw(&batch(stamp, &bytes));
+        foreign.throw(&bytes[..bytes.len() - 1]);
+        assert_eq!(heard(&foreign), before, "kind {kind}, count {count}, {stamp:?}");
+    }
+    foreign.throw(&message(pings, 1, ahead, &[0; 4]));
+    assert_eq!(heard(&foreign), ahead);
+    foreign.throw(&batch(ahead.next(), &message(pings, 1, ahead.next(), &[0; 4])));
+    assert_eq!(heard(&foreign), ahead.next());
 }
 
 /// NET-63: a leaving that is said twice, or of a slot that nobody has, is one leaving, or none.

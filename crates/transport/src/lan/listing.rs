@@ -5,15 +5,15 @@
 //! answered a ping before one whose host did.
 
 use alloc::vec::Vec;
-use core::net::SocketAddr;
+use core::net::{IpAddr, SocketAddr};
 
 use mjolnir_wire::Moment;
 use mjolnir_wire::packets::Advertisement;
-use mjolnir_wire::packets::settings::LevelName;
 
 use crate::error::Error;
-use crate::limits::{GAME_ADDRESSES, GAME_SILENCE, GAMES, PING_PERIOD};
+use crate::limits::{GAME_ADDRESSES, GAME_SILENCE, GAMES, GAMES_PER_ADDRESS, PING_PERIOD};
 use crate::names;
+use crate::network::household;
 use crate::version::{VersionRefusal, check_version};
 
 /// A game in the list.
@@ -152,7 +152,7 @@ impl Listing {
         let advertisement = cleaned(advertisement);
         let known = self.0.iter().position(|game| game.is(from, &advertisement));
         if known.is_none() && !self.0.iter().any(|game| game.is_heard_only_from(from)) {
-            self.make_room()?;
+            self.make_room(from.ip())?;
         }
         match known.and_then(|at| self.0.get_mut(at)) {
             Some(game) => {
@@ -196,25 +196,33 @@ impl Listing {
         }
     }
 
-    fn make_room(&mut self) -> Result<(), Error> {
-        if self.0.len() < GAMES {
+    /// Makes room for a game that is heard from there: among that address's own games where it has many, so that no
+    /// machine fills the table from its ports, else among all.
+    fn make_room(&mut self, from: IpAddr) -> Result<(), Error> {
+        let house = household(from);
+        let is_neighbour = |game: &Game| household(game.first.address.ip()) == house;
+        let has_most = !from.is_loopback()
+            && self.0.iter().filter(|game| is_neighbour(game)).count() >= GAMES_PER_ADDRESS;
+        if !has_most && self.0.len() < GAMES {
             return Ok(());
         }
         let heard = |game: &Game| game.ways().map(|way| way.heard).max();
-        let unproved = self.0.iter().enumerate().filter(|(_, game)| game.round_trip().is_none());
+        let unproved = self
+            .0
+            .iter()
+            .enumerate()
+            .filter(|(_, game)| game.round_trip().is_none() && (!has_most || is_neighbour(game)));
         let (at, _) = unproved.min_by_key(|(_, game)| heard(game)).ok_or(Error::TooManyGames)?;
         self.0.remove(at);
         Ok(())
     }
 }
 
-/// With its texts fit for a console. A map's name that does not print is no map's.
+/// With its texts fit for a console.
 fn cleaned(advertisement: &Advertisement) -> Advertisement {
-    let is_plain = |name: &str| name.chars().all(|c| matches!(c, ' '..='~'));
-    let map = advertisement.map;
     Advertisement {
         name: names::clean(&advertisement.name),
-        map: if map.as_str().is_some_and(is_plain) { map } else { LevelName::EMPTY },
+        map: names::clean_level(advertisement.map),
         ..*advertisement
     }
 }

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use mjolnir_transport::limits::{BROADCAST_ADDRESSES, GAME_ADDRESSES, GAMES};
+use mjolnir_transport::limits::{BROADCAST_ADDRESSES, GAME_ADDRESSES, GAMES, GAMES_PER_ADDRESS};
 use mjolnir_transport::{Broadcast, Browser, Host, HostSettings, NetEvent, VersionRefusal};
 use mjolnir_wire::packets::list::{Advertise, Ping, Pong, Search};
 use mjolnir_wire::packets::text::{Chars, Wide};
@@ -370,6 +370,29 @@ fn a_flood_of_games_is_bounded() {
     seeker.hear(ms(1501), "10.9.9.9:5150", &advertisement(|game| game.nonce = [8; 8]));
     assert!(seeker.browser.game_at(at("10.9.9.9:5150")).is_none());
     assert_eq!(seeker.refused("too_many_games"), 1);
+}
+
+/// One machine that answers from as many ports as there are places takes a few of them; loopback's are not counted.
+#[test]
+fn one_address_does_not_fill_the_list() {
+    let mut seeker = Seeker::new();
+    let forged = |seeker: &mut Seeker, ip: &str| {
+        let ports: Vec<_> = (0..GAMES as u16).map(|i| format!("{ip}:{}", 6000 + i)).collect();
+        for (number, from) in (1_u64..).zip(&ports) {
+            let nonce = (number << 32 | u64::from(at(from).ip().is_loopback())).to_le_bytes();
+            seeker.hear(ms(number * 3), from, &advertisement(|game| game.nonce = nonce));
+            seeker.poll(ms(number * 3 + 1), &[(from, 1)]);
+        }
+    };
+    forged(&mut seeker, "10.0.0.66");
+    assert_eq!(seeker.listed().len(), GAMES_PER_ADDRESS);
+    assert_eq!(seeker.refused("too_many_games"), (GAMES - GAMES_PER_ADDRESS) as u64);
+    seeker.hear(ms(800), HOST, &advertisement(|_| {}));
+    assert!(seeker.browser.game_at(at(HOST)).is_some());
+
+    let mut seeker = Seeker::new();
+    forged(&mut seeker, "127.0.0.2");
+    assert_eq!(seeker.listed().len(), GAMES);
 }
 
 /// WIRE-90: bytes that are no advertisement list nothing; texts are cleaned before anybody sees them.
