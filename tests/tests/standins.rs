@@ -14,6 +14,8 @@ mod crowd;
 mod families;
 #[path = "standins/floods.rs"]
 mod floods;
+#[path = "standins/gathering.rs"]
+mod gathering;
 #[path = "standins/moved.rs"]
 mod moved;
 #[path = "standins/run.rs"]

@@ -4,9 +4,10 @@ use std::net::Ipv4Addr;
 
 use mjolnir_wire::Slot;
 
+use super::gathering::Crowd;
 use super::run::{Bystander, Hosted, assert_agree, seen};
 use super::standin::{Stage, Standin};
-use super::wire::{Crowd, Wired, loopback};
+use super::wire::{Wired, loopback};
 
 const STANDINS: u8 = 126;
 

@@ -2,9 +2,10 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 
+use super::gathering::Crowd;
 use super::run::{Bystander, Hosted, assert_agree};
 use super::standin::{Stage, Standin};
-use super::wire::{Crowd, Wired, loopback};
+use super::wire::{Wired, loopback};
 
 /// NET-15, NET-50: a host bound to every address of IPv6 takes IPv4 machines alike: a client of each family and a
 /// stand-in play, and each is known by its own address, none by a mapped one.

@@ -5,9 +5,10 @@ use std::net::{Ipv4Addr, SocketAddr, TcpStream, UdpSocket};
 use mjolnir_wire::Moment;
 
 use super::bytes;
+use super::gathering::Crowd;
 use super::run::{Bystander, Hosted, Hosting, assert_agree};
 use super::standin::{Stage, Standin, TOKEN};
-use super::wire::{Crowd, Wired, datagrams_of, loopback, read_some, stream_from};
+use super::wire::{Wired, datagrams_of, loopback, read_some, stream_from};
 
 /// Of the flood's addresses: 127.1.0.0 to 127.1.0.255.
 fn address(fourth: u8) -> std::net::IpAddr {

@@ -12,9 +12,10 @@ use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::time::micros_of_ticks;
 use mjolnir_wire::{Moment, Slot, Tick, Vec3};
 
+use super::gathering::Crowd;
 use super::run::{Bystander, Hosted, assert_agree, seen};
 use super::standin::{Stage, Standin};
-use super::wire::{Crowd, Wired, loopback};
+use super::wire::{Wired, loopback};
 
 /// World units that a player runs in a tick.
 const RUN: f32 = 0.08;

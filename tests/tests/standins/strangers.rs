@@ -8,9 +8,10 @@ use mjolnir_engine_glue::transport::Why;
 use mjolnir_skirmish::game::random::Random;
 
 use super::bytes;
+use super::gathering::Crowd;
 use super::run::{Bystander, Hosted, assert_agree};
 use super::standin::{Stage, Standin, TOKEN};
-use super::wire::{Crowd, Wired, datagrams_of, loopback, read_some, stream_from, stream_with};
+use super::wire::{Wired, datagrams_of, loopback, read_some, stream_from, stream_with};
 
 /// A stranger's stream, and what came of it.
 struct Stranger {

@@ -4,6 +4,7 @@
 use std::collections::hash_map::RandomState;
 use std::fmt;
 use std::hash::{BuildHasher as _, Hasher as _};
+use std::io::{self, Write as _};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
@@ -120,7 +121,9 @@ pub fn browse(options: &BrowseOptions) -> Result<(), Error> {
     let mut games: Vec<_> = search.browser.games().iter().collect();
     games.sort_by_key(|game| game.round_trip().unwrap_or(u64::MAX));
     for game in &games {
-        println!("{}", Line(game));
+        // A reader may have had enough.
+        writeln!(io::stdout(), "{}", Line(game))
+            .map_err(|error| Error::File("standard output".into(), error))?;
     }
     if games.is_empty() {
         let is_unreached = search.socket.datagram_counts().send_errors > 0;

@@ -13,6 +13,18 @@ use std::thread::JoinHandle;
 use mjolnir_net_compare::{Verdict, judge, read_log};
 use serde_json::Value;
 
+#[path = "../../../tests/tests/standins/bytes.rs"]
+#[allow(dead_code, reason = "this test needs some of it")]
+mod bytes;
+#[path = "program/crowd.rs"]
+mod crowd;
+#[path = "../../../tests/tests/standins/standin.rs"]
+#[allow(dead_code, reason = "this test needs some of it")]
+mod standin;
+#[path = "../../../tests/tests/standins/wire.rs"]
+#[allow(dead_code, reason = "this test needs some of it")]
+mod wire;
+
 /// Seconds after which a program of these tests quits, whatever happens.
 const GIVES_UP: u32 = 60;
 
