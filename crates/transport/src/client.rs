@@ -25,8 +25,8 @@ use crate::counters::{Counters, Traffic};
 use crate::gather;
 use crate::inbox::{INBOX_BYTES, Inbox, Received};
 use crate::limits::{
-    CLIENT_UPDATE_PERIOD, HOST_SILENCE_LIMIT, JOIN_LIMIT, JOIN_TOKEN, ONE_PATH, PRECACHED_PERIOD,
-    STREAM_WORD_PERIOD,
+    CLIENT_UPDATE_PERIOD, HOST_SILENCE_LIMIT, JOIN_LIMIT, JOIN_TOKEN, LOAD_LIMIT, NO_PLAYER_LIMIT, ONE_PATH,
+    PRECACHED_PERIOD, STREAM_WORD_PERIOD,
 };
 use crate::network::{NetEvent, Network, PeerAddress, StreamId, Transmits};
 use crate::stamps::Stamps;
@@ -205,10 +205,21 @@ impl Client {
             // Before it is open too: the host could not be reached.
             NetEvent::Closed { stream } if self.stream.is_none_or(|own| own == stream) => {
                 self.stream = None;
-                let is_in = !matches!(self.phase, Phase::Connecting | Phase::Joining);
-                self.close(if is_in { Why::Gone } else { Why::NotJoined });
+                self.close(self.why_ended(now));
             }
             _ => {}
+        }
+    }
+
+    /// Why the host's end of the stream is gone, as far as this machine can tell: no packet says that a time has run
+    /// out, but it has (NET-44). A second is left for what the clocks of two machines differ by.
+    fn why_ended(&self, now: Moment) -> Why {
+        let waited = now.since(self.since).saturating_add(Moment::SECOND);
+        match self.phase {
+            Phase::Connecting | Phase::Joining => Why::NotJoined,
+            Phase::Lobby if self.settings.players.is_empty() && waited >= NO_PLAYER_LIMIT => Why::NoPlayer,
+            Phase::Loading if waited >= LOAD_LIMIT => Why::NotLoaded,
+            Phase::Lobby | Phase::Loading | Phase::InGame | Phase::Scores | Phase::Closed => Why::Gone,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use mjolnir_transport::impair::{Faults, Impaired};
 use mjolnir_transport::simulated::{SimulatedEndpoint, SimulatedNetwork};
-use mjolnir_transport::{Client, ClientSettings, Host, HostSettings, Network, client};
+use mjolnir_transport::{Client, ClientSettings, Host, HostSettings, Network, Why, client};
 use mjolnir_wire::{Kind, MachineSet, Moment, Outbox, Tick};
 
 use super::table::{HOST_ADDRESS, player, record};
@@ -131,4 +131,41 @@ fn the_same_seed_is_the_same_session() {
     let (again, same) = play(4, faults, 2, 300);
     assert_eq!(host.taken, again.taken);
     assert!(clients.iter().zip(&same).all(|(a, b)| a.taken == b.taken));
+}
+
+/// How a client's session ends that never says it has loaded, with those players, at a host that plays or is in its
+/// lobby; and after how many seconds.
+fn ended(players: u8, plays: bool) -> (Why, u64) {
+    let network = SimulatedNetwork::new(4);
+    let mut host_network = network.listen(HOST_ADDRESS.parse().unwrap());
+    let mut client_network = network.connect("10.0.0.2:5151".parse().unwrap(), HOST_ADDRESS.parse().unwrap());
+    let mut host = Host::new(HostSettings::new(record()));
+    if plays {
+        host.begin_game(Moment::START, Tick::ZERO);
+    }
+    let players = (0..players).map(|index| player("A", index.cast_signed())).collect();
+    let mut client = Client::new(Moment::START, ClientSettings::new("Box", players));
+    for millis in (0..200_000).step_by(50) {
+        let now = Moment::from_millis(millis);
+        host_network.receive(now, &mut |event| host.handle(now, Tick::ZERO, event));
+        host.poll(now, Tick::ZERO);
+        while host.next_event().is_some() {}
+        host.send(now, &mut host_network);
+        client_network.receive(now, &mut |event| client.handle(now, event));
+        client.poll(now);
+        while let Some(event) = client.next_event() {
+            if let client::Event::Closed { why } = event {
+                return (why, millis / 1000);
+            }
+        }
+        client.send(now, &mut client_network);
+    }
+    panic!("it never ended");
+}
+
+/// NET-44: a machine that was let go because a time ran out knows which.
+#[test]
+fn who_ran_out_of_time_is_told_of_what() {
+    assert_eq!(ended(0, false), (Why::NoPlayer, 15));
+    assert_eq!(ended(1, true), (Why::NotLoaded, 120));
 }
