@@ -209,7 +209,7 @@ impl Settings {
             table.insert(key.name, written);
             // A table in one line has no place for a comment, and would be no TOML 1.0 with one.
             if has_lines && let Some(mut written) = table.key_mut(key.name) {
-                written.leaf_decor_mut().set_prefix(format!("# {}\n", key.comment));
+                written.leaf_decor_mut().set_prefix(format!("# {}\n# {}\n", key.comment, key.variable));
             }
         }
     }

@@ -57,7 +57,9 @@ fn parse(text: &str) -> Result<Errand, Error> {
     let unknown = |why: &str| Error::Setting(SETTING, format!("{text:?}: {why}"));
     let (what, rest) = text.split_once(':').unwrap_or((text, ""));
     match (what, rest) {
-        ("", _) => Err(unknown("it says what a program does that is told nothing; see --help")),
+        ("", _) => Err(unknown(
+            "give a command (host, join, local, demo: see --help), or set it to host:MAP, join or local:MAP",
+        )),
         ("host", rest) if !rest.is_empty() => {
             let (map, variant) = rest.split_once(':').unwrap_or((rest, "slayer"));
             if variant.contains(',') {
