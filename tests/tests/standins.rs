@@ -3,7 +3,8 @@
 //!
 //! A binary of its own, because of what it is made of: `games` is virtual time in one thread, while here hosts and
 //! clients run in threads of their own, on loopback addresses, against bytes that none of our crates packed. What is
-//! waited for is a message or a host's tick, and a wait that a host's clock has outlived fails.
+//! waited for is a message or a host's tick, stand-ins play on by what the host tells them, and a wait that a host's
+//! clock or so many looks have outlived fails.
 #![allow(clippy::unwrap_used, reason = "the functions here serve tests alone")]
 
 #[path = "standins/bytes.rs"]

@@ -116,9 +116,10 @@ pub struct Client {
     players: [bool; MAX_PLAYERS],
     departures: Departures,
     notices: Notices<Notice>,
-    /// The host's silence was told, and its datagrams do not come.
+    /// The host's silence was told, its datagrams do not come, and it said that this machine's do not.
     is_silent: bool,
     is_one_path: bool,
+    is_unheard: bool,
     has_meter: bool,
     refused: Refusing,
     /// What the crates counted in earlier games.
@@ -160,6 +161,7 @@ impl Client {
             notices: Notices::default(),
             is_silent: false,
             is_one_path: false,
+            is_unheard: false,
             has_meter: false,
             refused: Refusing::default(),
             earlier: Counters::default(),

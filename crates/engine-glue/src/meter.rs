@@ -12,7 +12,7 @@ pub enum Reading {
     Unknown,
     /// There and back in milliseconds.
     Milliseconds(u32),
-    /// The other end is not heard, or its datagrams are not.
+    /// The other end is not heard, its datagrams are not, or it does not hear this machine's.
     Problem,
 }
 

@@ -20,11 +20,16 @@ use toml_edit::{DocumentMut, Item, Table, value};
 use held::Held;
 pub use keys::{Holds, KEYS, Key, Name};
 
+/// How the name of every setting's environment variable begins.
+const VARIABLES_BEGIN: &str = "HALO_";
+
 /// Every setting's value, and the text they came from.
 #[derive(Clone, Debug)]
 pub struct Settings {
     document: DocumentMut,
     values: Vec<Held>,
+    /// Its lines end as most of the file's did: with a carriage return too.
+    is_crlf: bool,
 }
 
 /// Something in the file or the environment that was not taken as it stands. A setting of the file is named by its
@@ -39,6 +44,8 @@ pub enum Warning {
     WrongType(String),
     /// None of the words it may hold; this is what was taken.
     NoChoice(String, &'static str),
+    /// Neither yes nor no: the file's is taken as its default, the environment's not at all.
+    NoFlag(String),
 }
 
 impl fmt::Display for Warning {
@@ -48,6 +55,7 @@ impl fmt::Display for Warning {
             Self::Clamped(name, taken) => write!(f, "{name} is out of its range: {taken} taken"),
             Self::WrongType(name) => write!(f, "{name} is of another type and was not taken"),
             Self::NoChoice(name, taken) => write!(f, "{name} is none of its words: {taken} taken"),
+            Self::NoFlag(name) => write!(f, "{name} is neither true nor false and was not taken"),
         }
     }
 }
@@ -75,7 +83,7 @@ impl std::error::Error for Error {}
 impl Default for Settings {
     fn default() -> Self {
         let values = KEYS.iter().map(Held::default_of).collect();
-        let mut this = Self { document: DocumentMut::new(), values };
+        let mut this = Self { document: DocumentMut::new(), values, is_crlf: false };
         this.write_missing();
         this
     }
@@ -97,7 +105,9 @@ impl Settings {
                 }
             }
         }
-        let mut this = Self { document, values };
+        // The reader of TOML makes all line ends one kind: a file of both has what most of its lines have.
+        let is_crlf = 2 * text.matches("\r\n").count() > text.matches('\n').count();
+        let mut this = Self { document, values, is_crlf };
         this.write_missing();
         Ok((this, warnings))
     }
@@ -127,6 +137,14 @@ impl Settings {
             }
         }
         warnings
+    }
+
+    /// Those of the environment's variables that look like a setting's and are none's (GLUE-26).
+    pub fn unknown_variables(names: impl IntoIterator<Item = String>) -> Vec<Warning> {
+        let is_unknown = |name: &String| {
+            name.starts_with(VARIABLES_BEGIN) && KEYS.iter().all(|key| key.variable != name.as_str())
+        };
+        names.into_iter().filter(is_unknown).map(Warning::Unknown).collect()
     }
 
     /// Writes the file beside itself and renames it, so that no reader ever finds half of it. A link is followed, and
@@ -159,9 +177,10 @@ impl Settings {
         })
     }
 
-    /// The file's text, its comments kept.
+    /// The file's text, its comments and its line ends kept.
     pub fn text(&self) -> String {
-        self.document.to_string()
+        let text = self.document.to_string();
+        if self.is_crlf { text.replace("\r\n", "\n").replace('\n', "\r\n") } else { text }
     }
 
     /// A flag's value; false for a setting of another type.
@@ -268,6 +287,26 @@ mod tests {
         assert_eq!(settings.number(Name::DebugNetworkLoss), 100.0);
         assert_eq!(settings.number(Name::DebugNetworkLatency), 5000.0);
         assert_eq!(settings.text_of(Name::DebugTestInput), "");
+    }
+
+    /// TOOL-65: lines that end as another system's do keep their ends, and those that are added have the same; a file
+    /// of both kinds has the one that most of its lines have.
+    #[test]
+    fn line_ends_are_kept() {
+        let own = "# Mine.\r\n[debug]\r\nnetwork_loss = 5.0 # a little\r\n";
+        let (settings, _) = Settings::parse(own).unwrap();
+        let text = settings.text();
+        assert!(text.starts_with(own), "{text:?}");
+        assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text:?}");
+        let (again, warnings) = Settings::parse(&text).unwrap();
+        assert_eq!((again.text(), warnings), (text, vec![]));
+
+        for (mixed, is_crlf) in [("# 1\r\n# 2\r\n# 3\n", true), ("# 1\r\n# 2\n", false), ("", false)] {
+            let (settings, _) = Settings::parse(mixed).unwrap();
+            let text = settings.text();
+            let ends = text.matches("\r\n").count();
+            assert_eq!(ends, if is_crlf { text.matches('\n').count() } else { 0 }, "{mixed:?}");
+        }
     }
 
     /// TOOL-65: a table in one line stays one line, which every reader of TOML takes.
@@ -490,6 +529,33 @@ mod tests {
         assert_eq!((settings.whole(Name::NetworkVoiceKbps), warnings), (64, clamped));
     }
 
+    /// GLUE-26: a word that is neither yes nor no is told; the environment's leaves the file's value, and the file's is
+    /// taken as the default.
+    #[test]
+    fn a_flag_is_yes_or_no() {
+        for file in [true, false] {
+            let (mut run, _) = Settings::parse(&format!("display.latency_meter = {file}")).unwrap();
+            let meter = |name: &str| (name == "HALO_LATENCY_METER").then(|| "maybe".into());
+            assert_eq!(run.override_by(meter), [Warning::NoFlag("HALO_LATENCY_METER".into())]);
+            assert_eq!(run.flag(Name::DisplayLatencyMeter), file);
+        }
+        for (setting, name, default) in [
+            ("display.latency_meter", Name::DisplayLatencyMeter, false),
+            ("network.votekick", Name::NetworkVotekick, true),
+        ] {
+            let (settings, warnings) = Settings::parse(&format!("{setting} = \"maybe\"")).unwrap();
+            assert_eq!((settings.flag(name), warnings), (default, vec![Warning::NoFlag(setting.into())]));
+        }
+    }
+
+    /// GLUE-26: a variable that looks like a setting's and is none's is told; another program's is nothing to us.
+    #[test]
+    fn a_variable_of_no_setting_is_told() {
+        let names = ["PATH", "HALO_BOTS", "HALO_LATENCY_METRE", "HALO_", "MY_HALO_BOTS"].map(String::from);
+        let unknown = ["HALO_LATENCY_METRE", "HALO_"].map(|name| Warning::Unknown(name.into()));
+        assert_eq!(Settings::unknown_variables(names), unknown);
+    }
+
     /// GLUE-26: every setting has a variable of its own.
     #[test]
     fn every_setting_has_its_variable() {
@@ -497,6 +563,6 @@ mod tests {
         variables.sort_unstable();
         variables.dedup();
         assert_eq!(variables.len(), KEYS.len());
-        assert!(variables.iter().all(|variable| variable.starts_with("HALO_")));
+        assert!(variables.iter().all(|variable| variable.starts_with(VARIABLES_BEGIN)));
     }
 }

@@ -12,6 +12,7 @@ mod engine_glue {
     mod joining;
     mod leaving;
     mod order;
+    mod ready;
     mod steady;
     mod table;
     mod taps;

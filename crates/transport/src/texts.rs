@@ -39,6 +39,12 @@ pub const fn datagrams(come: bool) -> &'static str {
     }
 }
 
+/// What a line of the host's says of this machine's datagrams: whether they come. None of any other line, be it but a
+/// character off: the words are fixed, and nothing else of the message names their meaning (NET-76).
+pub fn read_datagrams(line: &str) -> Option<bool> {
+    [false, true].into_iter().find(|come| line == datagrams(*come))
+}
+
 /// Why a host did not let this machine in.
 pub const fn rejection(reason: Rejection) -> &'static str {
     match reason {

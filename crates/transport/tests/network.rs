@@ -18,6 +18,8 @@ mod searching;
 mod simulated;
 #[path = "network/sockets.rs"]
 mod sockets;
+#[path = "network/system.rs"]
+mod system;
 
 /// A [`NetEvent`] that owns its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]

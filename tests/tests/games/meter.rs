@@ -216,8 +216,8 @@ fn the_scoreboard_has_a_latency_of_everybody() {
 }
 
 /// NET-76: all datagrams of one way are lost: five seconds on, the end that misses them says so, once; a client that
-/// the host does not hear is told by its stream, its line in the game's own words; nobody is dropped for it, and it
-/// is told once more when they come again.
+/// the host does not hear is told by its stream, its line in the game's own words; either way its meter shows a
+/// connection problem until they come again, which is told once more; nobody is dropped for it.
 #[test]
 fn a_path_that_is_lost_is_told_on_both_ends() {
     let mut lab = Lab::play(Plan::new("flat", 82, 2).network(25, 0.0));
@@ -241,16 +241,20 @@ fn a_path_that_is_lost_is_told_on_both_ends() {
         lab.clients[0].notices.iter().filter(|(_, notice)| is_it(notice)).count()
     };
 
+    let problems = |lab: &Lab| [0, 1].map(|place| shown(lab, place).unwrap() == CONNECTION_PROBLEM);
+
     // To the host.
     lab.host.network.meddle(lost);
     lab.clients[0].network.listen();
     lab.run_seconds(4.8);
     assert_eq!((hosts(&lab, false), said(&lab, 0).len()), (0, 0));
+    assert_eq!(problems(&lab), [false, false]);
     lab.run_seconds(0.5);
     assert_eq!(hosts(&lab, false), 2);
     for place in 0..2 {
         assert_eq!(said(&lab, place), ["The host hears nothing of this machine but its stream."]);
     }
+    assert_eq!(problems(&lab), [true, true]);
     let mut by_stream = 0;
     messages(lab.clients[0].network.passed(), Way::In, |_, message| {
         by_stream += usize::from(message.kind == Kind::Notice);
@@ -258,6 +262,7 @@ fn a_path_that_is_lost_is_told_on_both_ends() {
     assert_eq!(by_stream, 1);
     lab.run_seconds(20.0);
     assert_eq!((hosts(&lab, false), hosts(&lab, true)), (2, 0));
+    assert_eq!(problems(&lab), [true, true]);
     assert!(
         lab.clients.iter().all(|seat| seat.net.stage() == client::Stage::Playing),
         "nobody is dropped for it"
@@ -266,6 +271,7 @@ fn a_path_that_is_lost_is_told_on_both_ends() {
     lab.run_seconds(0.5);
     assert_eq!((hosts(&lab, true), said(&lab, 0).len()), (2, 2));
     assert_eq!(said(&lab, 0)[1], "The host hears this machine again.");
+    assert_eq!(problems(&lab), [false, false]);
 
     // From it.
     lab.clients[0].network.meddle(lost);
@@ -281,4 +287,26 @@ fn a_path_that_is_lost_is_told_on_both_ends() {
     lab.run_seconds(0.5);
     assert_eq!(clients(&lab, true), 1);
     assert_ne!(shown(&lab, 0).unwrap(), CONNECTION_PROBLEM);
+}
+
+/// NET-76: a game's end takes its problem with it: outside play no client shows one, the next game begins without, and
+/// one whose datagrams still do not come is told anew in it, five seconds after it has loaded.
+#[test]
+fn a_lost_path_is_told_anew_in_the_next_game() {
+    let mut lab = Lab::play(Plan::new("flat", 83, 1).network(25, 0.0));
+    set_meters(&mut lab, true);
+    lab.host.network.meddle(|_, _| Fate::Lost);
+    lab.run_seconds(5.5);
+    assert_eq!(shown(&lab, 0).unwrap(), CONNECTION_PROBLEM);
+
+    let now = lab.host.now(lab.now());
+    lab.host.net.to_lobby(now, &mut lab.host.engine);
+    lab.run_until("the lobby", 5, |lab| lab.clients[0].net.stage() == client::Stage::Lobby);
+    assert_ne!(shown(&lab, 0).unwrap(), CONNECTION_PROBLEM);
+    lab.begin();
+    lab.run_until("the next game", 10, |lab| lab.clients[0].net.stage() == client::Stage::Playing);
+    lab.run_seconds(4.5);
+    assert_ne!(shown(&lab, 0).unwrap(), CONNECTION_PROBLEM);
+    lab.run_seconds(1.0);
+    assert_eq!(shown(&lab, 0).unwrap(), CONNECTION_PROBLEM);
 }

@@ -6,8 +6,8 @@ use mjolnir_wire::Slot;
 
 use super::gathering::Crowd;
 use super::run::{Bystander, Hosted, assert_agree, seen};
-use super::standin::{Stage, Standin};
-use super::wire::{Wired, loopback};
+use super::standin::Stage;
+use super::wire::loopback;
 
 const STANDINS: u8 = 126;
 
@@ -21,27 +21,14 @@ fn a_crowd_of_stand_ins_plays() {
     let client = Bystander::join("Real", address, Some(Ipv4Addr::LOCALHOST.into()));
     client.until_joined();
     let mut crowd = Crowd::new();
-    for place in 0..STANDINS {
-        let mut standin = Standin::new(&format!("S{place}"));
-        standin.update_every = u32::from(place) % 3 + 1;
-        crowd.all.push(Wired::connect(standin, loopback(0, place + 2), address));
-        // As players come: a few at a time.
-        if place % 16 == 15 {
-            crowd.until(&host, "being let in", |crowd| {
-                crowd.all.iter().all(|wired| wired.standin.stage == Stage::Lobby)
-            });
-        }
-    }
-    crowd.until(&host, "a player each", |crowd| crowd.all.iter().all(|wired| wired.standin.is_listed()));
-    refuse_one_more(&host, &mut crowd, address);
+    crowd.gather(STANDINS, 0, address);
+    crowd.has_no_room(loopback(0, 200), address);
 
     crowd.all[0].standin.ask_start();
-    crowd.until(&host, "the game", |crowd| {
-        crowd.all.iter().all(|wired| wired.standin.stage == Stage::Playing)
-    });
-    refuse_one_more(&host, &mut crowd, address);
+    crowd.until_playing();
+    crowd.has_no_room(loopback(0, 200), address);
     // Longer than a machine that is not heard stays in.
-    crowd.until_tick(&host, 16 * 30);
+    crowd.until_tick(16 * 30);
 
     let (in_game, players) =
         host.ask(|_, host| (host.in_game(), host.machine.host.transport().players().count()));
@@ -70,10 +57,4 @@ fn a_crowd_of_stand_ins_plays() {
         let plays = crowd.all.iter().all(|wired| wired.standin.slot != Some(slot.get()));
         assert!(plays || seen.is_some_and(|seen| seen.distance(*place) < 0.01), "{slot:?} at {seen:?}");
     }
-}
-
-fn refuse_one_more(host: &Hosted, crowd: &mut Crowd, address: std::net::SocketAddr) {
-    crowd.all.push(Wired::connect(Standin::new("More"), loopback(0, 200), address));
-    crowd.until(host, "a refusal", |crowd| crowd.all.last().unwrap().is_closed);
-    assert_eq!(crowd.all.pop().unwrap().standin.stage, Stage::Rejected(4));
 }

@@ -21,10 +21,10 @@ fn a_host_takes_both_families() {
     }
     let mut crowd = Crowd::new();
     crowd.all.push(Wired::connect(Standin::new("Stands"), loopback(5, 2), four));
-    crowd.until(&host, "a player", |crowd| crowd.all[0].standin.is_listed());
+    crowd.until("a player", |crowd| crowd.all[0].standin.is_listed());
     host.begin();
-    crowd.until(&host, "the game", |crowd| crowd.all[0].standin.stage == Stage::Playing);
-    crowd.until_tick(&host, 150);
+    crowd.until("the game", |crowd| crowd.all[0].standin.stage == Stage::Playing);
+    crowd.until_tick(150);
     let addresses = host.ask(|_, host| {
         let transport = host.machine.host.transport();
         let mut all: Vec<_> = transport

@@ -9,7 +9,6 @@ use mjolnir_skirmish::record::View;
 use mjolnir_skirmish::seam::{Setup, level_of};
 use mjolnir_wire::packets::text::Chars;
 use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
-use mjolnir_wire::time::micros_of_ticks;
 use mjolnir_wire::{Moment, Slot, Tick, Vec3};
 
 use super::gathering::Crowd;
@@ -54,16 +53,14 @@ fn bare_inputs_move_a_stand_in_on_every_machine() {
     let mut crowd = Crowd::new();
     crowd.all.push(Wired::connect(Standin::new("Runs").with_inputs(), loopback(3, 2), address));
     crowd.all.push(Wired::connect(Standin::new("Stands"), loopback(3, 3), address));
-    crowd.until(&host, "a player each", |crowd| crowd.all.iter().all(|wired| wired.standin.is_listed()));
+    crowd.until("a player each", |crowd| crowd.all.iter().all(|wired| wired.standin.is_listed()));
     crowd.all[1].standin.ask_start();
-    crowd.until(&host, "the game", |crowd| {
-        crowd.all.iter().all(|wired| wired.standin.stage == Stage::Playing)
-    });
-    crowd.until_tick(&host, 60);
+    crowd.until_playing();
+    crowd.until_tick(60);
     crowd.all[0].standin.stick = Some(1.0);
-    crowd.until_tick(&host, 150);
+    crowd.until_tick(150);
     crowd.all[0].standin.stick = Some(0.0);
-    crowd.until_tick(&host, 210);
+    crowd.until_tick(210);
     client.until_tick(200);
 
     let (runs, stands) = (&crowd.all[0].standin, &crowd.all[1].standin);
@@ -104,7 +101,7 @@ impl Simulated {
         Self { standin, network, stream: None, is_closed: false }
     }
 
-    fn hear(&mut self, now: Moment, ticks: u32) {
+    fn hear(&mut self, now: Moment) {
         let Self { standin, network, stream, is_closed } = self;
         network.receive(now, &mut |event| match event {
             NetEvent::Opened { stream: opened, .. } => {
@@ -116,9 +113,7 @@ impl Simulated {
             NetEvent::Closed { .. } => *is_closed = true,
             NetEvent::Written { .. } => {}
         });
-        for _ in 0..ticks {
-            standin.tick();
-        }
+        standin.follow();
         let said = std::mem::take(&mut standin.said);
         let mut out = Transmits::new();
         if let Some(stream) = *stream {
@@ -159,12 +154,9 @@ fn stand_ins_stay_for_two_minutes() {
             Simulated::new(Standin::new("Runs").with_inputs(), switch.connect(address(4), address(1))),
         ];
         let start = Tick::new(start).unwrap();
-        let (last, mut ticks) = (start.plus(120 * 30), 0);
+        let last = start.plus(120 * 30);
         for frame in 0_u64.. {
             let now = Moment::from_micros(frame * 5000);
-            let passed =
-                (0..).take_while(|more| micros_of_ticks(ticks + more + 1) <= now.as_micros()).count();
-            ticks += passed as u64;
             if frame == 400 {
                 assert!(standins.iter().all(|standin| standin.standin.is_listed()));
                 host.begin(now, start);
@@ -172,7 +164,7 @@ fn stand_ins_stay_for_two_minutes() {
             host.frame(now, Tick::LAST);
             client.frame(now);
             for standin in &mut standins {
-                standin.hear(now, passed as u32);
+                standin.hear(now);
             }
             let tick = host.host.now_tick();
             // A second there and a second back, as far as the field goes.

@@ -53,7 +53,6 @@ pub(crate) struct Standin {
     clock: i32,
     heard: i32,
     update: i32,
-    ticks: u32,
 }
 
 impl Standin {
@@ -75,7 +74,6 @@ impl Standin {
             clock: 0,
             heard: 0,
             update: 0,
-            ticks: 0,
         }
     }
 
@@ -104,22 +102,21 @@ impl Standin {
         self.slot.is_some()
     }
 
-    /// A tick of its own clock passes.
-    pub(crate) fn tick(&mut self) {
-        self.ticks += 1;
-        match self.stage {
-            Stage::Lobby if self.ticks.is_multiple_of(30) => self.say_map(),
-            Stage::Playing => {
-                self.clock += 1;
-                if self.ticks.is_multiple_of(self.update_every) {
-                    let update = bytes::client_update(self.update & 0x7FFF_FFFF);
-                    self.said.datagrams.push(update);
-                }
-                if let (Some(stick), Some(slot)) = (self.stick, self.slot) {
-                    self.said.datagrams.push(bytes::input(slot, self.clock, self.heard, stick));
-                }
+    /// The newest of the host's ticks that it heard of; 0 before the game.
+    pub(crate) fn heard(&self) -> i32 {
+        self.heard
+    }
+
+    /// Plays as many ticks of its clock as the host's has gone on by what it heard. There is none outside the game.
+    pub(crate) fn follow(&mut self) {
+        while self.stage == Stage::Playing && self.clock < self.heard {
+            self.clock += 1;
+            if (self.clock as u32).is_multiple_of(self.update_every) {
+                self.said.datagrams.push(bytes::client_update(self.update & 0x7FFF_FFFF));
             }
-            Stage::Lobby | Stage::Connecting | Stage::Rejected(_) => {}
+            if let (Some(stick), Some(slot)) = (self.stick, self.slot) {
+                self.said.datagrams.push(bytes::input(slot, self.clock, self.heard, stick));
+            }
         }
     }
 
@@ -176,24 +173,25 @@ impl Standin {
                 self.stage = Stage::Lobby;
                 self.say(&bytes::settings_request(&self.name.clone(), machine));
                 self.say(&bytes::add_player(&self.name.clone(), machine));
-                self.say_map();
             }
             5 => self.stage = Stage::Rejected(short(0)),
             6 => self.hear_piece(body),
             8 if self.loads => self.say_loaded(),
             20 => {
                 self.update = long(0).wrapping_add(1);
+                // No datagram comes to one that has sent none: at first the stream alone says what time it is.
+                self.heard = self.heard.max(long(8));
                 if self.stage != Stage::Playing {
                     self.stage = Stage::Playing;
-                    self.clock = long(8);
-                    self.heard = self.clock;
+                    self.clock = self.heard;
                 }
             }
             _ => {}
         }
     }
 
-    /// A piece of the settings: they come in order from the start, all of each is sent.
+    /// A piece of the settings: they come in order from the start, all of each is sent. With the last it says that it
+    /// has their map.
     fn hear_piece(&mut self, body: &[u8]) {
         let short = |at: usize| usize::from(u16::from_be_bytes([body[at], body[at + 1]]));
         let (total, offset, length) = (short(0), short(2), short(4));
@@ -216,10 +214,7 @@ impl Standin {
             assert_eq!(name.trim_end_matches('\0'), self.name, "its player by its name");
             self.slot = Some(own[31]);
         }
-    }
-
-    fn say_map(&mut self) {
-        let level = self.record.get(0x24..0xA4).unwrap_or_default().to_vec();
+        let level = self.record[0x24..0xA4].to_vec();
         self.say(&bytes::precached(&level));
     }
 

@@ -48,9 +48,9 @@ impl Stranger {
 }
 
 /// Waits until the host has closed it.
-fn until_closed(host: &Hosted, crowd: &mut Crowd, stranger: &mut Stranger) {
+fn until_closed(crowd: &mut Crowd, stranger: &mut Stranger) {
     let what = stranger.what;
-    crowd.until(host, what, |_| {
+    crowd.until(what, |_| {
         stranger.hear();
         stranger.is_closed
     });
@@ -77,14 +77,14 @@ fn strangers_disturb_nobody() {
     let mut slow = Standin::new("Slow");
     slow.loads = false;
     crowd.all.push(Wired::connect(slow, loopback(4, 2), address));
-    crowd.until(&host, "being let in", |crowd| crowd.all[0].standin.is_listed());
+    crowd.until("being let in", |crowd| crowd.all[0].standin.is_listed());
 
     // Host, two clients and the stand-in are four.
     let ours = bytes::join_request("More", TOKEN);
     let theirs = bytes::join_request("Other", b"message in a can");
     let mut refused = |what, says: &[u8], reason: i16| {
         let mut stranger = Stranger::say(what, 3, address, says);
-        until_closed(&host, &mut crowd, &mut stranger);
+        until_closed(&mut crowd, &mut stranger);
         assert_eq!(stranger.reason(), Some(reason), "{what}");
     };
     refused("a full lobby", &ours, 4);
@@ -93,10 +93,10 @@ fn strangers_disturb_nobody() {
     // The stand-in has not loaded.
     refused("a game that loads", &ours, 5);
     crowd.all[0].standin.say_loaded();
-    crowd.until(&host, "the game", |crowd| crowd.all[0].standin.stage == Stage::Playing);
+    crowd.until("the game", |crowd| crowd.all[0].standin.stage == Stage::Playing);
     let mut refused = |what, says: &[u8], reason: Option<i16>| {
         let mut stranger = Stranger::say(what, 3, address, says);
-        until_closed(&host, &mut crowd, &mut stranger);
+        until_closed(&mut crowd, &mut stranger);
         assert_eq!(stranger.reason(), reason, "{what}");
     };
     refused("a full game", &ours, Some(4));
@@ -116,7 +116,7 @@ fn strangers_disturb_nobody() {
     let datagrams = datagrams_of(loopback(4, 7));
     let mut random = Random::new(21);
     let mut dripped = 1;
-    crowd.until(&host, "a time-out", |_| {
+    crowd.until("a time-out", |_| {
         let tick = host.tick();
         // Less than the whole by the time that it is closed.
         while dripped < ours.len() - 1 && dripped < (tick - began) as usize / 4 {
@@ -185,9 +185,9 @@ fn who_never_reads_is_removed() {
     deaf.write_all(&bytes::add_player("Deaf", 2)).unwrap();
     let mut crowd = Crowd::new();
     crowd.all.push(Wired::connect(Standin::new("Busy"), loopback(6, 3), address));
-    crowd.until(&host, "a player", |crowd| crowd.all[0].standin.is_listed());
+    crowd.until("a player", |crowd| crowd.all[0].standin.is_listed());
     let mut renamed = 0;
-    crowd.until(&host, "its removal", |crowd| {
+    crowd.until("its removal", |crowd| {
         // Each other name is a change of the settings, which go to everybody again.
         renamed += 1;
         let (machine, name) = (crowd.all[0].standin.machine.unwrap(), format!("Busy{renamed}"));
@@ -198,8 +198,8 @@ fn who_never_reads_is_removed() {
     });
     assert!(crowd.all[0].standin.packets[6] > 40);
     host.begin();
-    crowd.until(&host, "the game", |crowd| crowd.all[0].standin.stage == Stage::Playing);
-    crowd.until_tick(&host, 60);
+    crowd.until("the game", |crowd| crowd.all[0].standin.stage == Stage::Playing);
+    crowd.until_tick(60);
     client.until_tick(60);
     let (seat, host) = (client.end(), host.end());
     assert_agree(&host, &seat);

@@ -2,6 +2,7 @@
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream, UdpSocket};
+use std::time::Duration;
 
 use socket2::{Domain, Protocol, Socket, Type};
 
@@ -9,6 +10,9 @@ use super::standin::Standin;
 
 /// The port of a client's datagrams.
 const CLIENT_PORT: u16 = 5151;
+
+/// The longest wait for a datagram before the streams are looked at, which alone have something in a lobby.
+const LOOK: Duration = Duration::from_millis(5);
 
 /// The loopback address with that end.
 pub(crate) fn loopback(third: u8, fourth: u8) -> IpAddr {
@@ -61,13 +65,22 @@ impl Wired {
     /// Connects it from that address.
     pub(crate) fn connect(standin: Standin, ip: IpAddr, host: SocketAddr) -> Self {
         let (stream, datagrams) = (stream_from(ip, host), datagrams_of(ip));
+        datagrams.set_read_timeout(Some(LOOK)).unwrap();
         let mut wired = Self { standin, is_closed: false, stream, datagrams, host };
         wired.standin.opened();
         wired
     }
 
-    /// Hears what has come and says what it says, so many ticks of its clock later.
-    pub(crate) fn pump(&mut self, ticks: u64, buffer: &mut [u8]) {
+    /// Waits until a datagram has come, and no longer than [`LOOK`].
+    pub(crate) fn wait(&self) {
+        self.datagrams.set_nonblocking(false).unwrap();
+        // What comes may end it, and so may anything else.
+        let _ = self.datagrams.peek(&mut [0]);
+        self.datagrams.set_nonblocking(true).unwrap();
+    }
+
+    /// Hears what has come, plays on by it, and says what it says.
+    pub(crate) fn pump(&mut self, buffer: &mut [u8]) {
         while !self.is_closed {
             match read_some(&mut self.stream, buffer) {
                 Some(0) => break,
@@ -79,9 +92,7 @@ impl Wired {
             assert_eq!(from, self.host);
             self.standin.hear_datagram(&buffer[..length]);
         }
-        for _ in 0..ticks {
-            self.standin.tick();
-        }
+        self.standin.follow();
         let said = std::mem::take(&mut self.standin.said);
         if !self.is_closed {
             // What a socket does not take now would be lost; a stand-in says far less than it holds.

@@ -15,6 +15,10 @@ pub enum Line {
     Quit,
     /// Begins the game that a lobby waits for.
     Start,
+    /// Lists the commands.
+    Help,
+    /// Lists the players.
+    Players,
     /// A command for the host's game alone.
     Host(HostLine),
 }
@@ -43,20 +47,27 @@ pub enum Refusal {
     Usage(&'static str),
 }
 
-/// Every command with its words.
-const USAGES: [(&str, &str); 7] = [
-    ("quit", "quit"),
-    ("start", "start"),
-    ("kill", "kill NAME [BY]"),
-    ("move", "move NAME X Y Z"),
-    ("health", "health NAME VALUE"),
-    ("team", "team NAME N"),
-    ("end", "end"),
+/// Every command with its words, and what it does.
+const USAGES: [(&str, &str, &str); 9] = [
+    ("quit", "quit", "leaves the game and ends the program"),
+    ("help", "help", "lists the commands"),
+    ("players", "players", "lists the players"),
+    ("start", "start", "begins the game that a lobby waits for; a client asks its host to"),
+    ("kill", "kill NAME [BY]", "kills a player, by another one (a host's, as all below)"),
+    ("move", "move NAME X Y Z", "puts a player elsewhere"),
+    ("health", "health NAME VALUE", "sets a player's health: 1 is whole"),
+    ("team", "team NAME N", "puts a player in a team"),
+    ("end", "end", "ends the game"),
 ];
 
 /// Every command with its words, for whoever asks.
 pub fn commands() -> String {
-    USAGES.map(|(_, usage)| usage).join(", ")
+    USAGES.map(|(_, usage, _)| usage).join(", ")
+}
+
+/// A line for each command: its words and what it does.
+pub fn help() -> impl Iterator<Item = String> {
+    USAGES.iter().map(|(_, usage, does)| format!("{usage:18} {does}"))
 }
 
 /// Reads a line; none of an empty one. A name with spaces stands between double quotes.
@@ -68,6 +79,8 @@ pub fn parse(line: &str) -> Option<Result<Line, Refusal>> {
     let host = match (*command, words) {
         ("quit", []) => return Some(Ok(Line::Quit)),
         ("start", []) => return Some(Ok(Line::Start)),
+        ("help", []) => return Some(Ok(Line::Help)),
+        ("players", []) => return Some(Ok(Line::Players)),
         ("kill", [name]) => Some(HostLine::Kill((*name).into(), None)),
         ("kill", [name, by]) => Some(HostLine::Kill((*name).into(), Some((*by).into()))),
         ("move", [name, x, y, z]) => match (number(x), number(y), number(z)) {
@@ -80,8 +93,8 @@ pub fn parse(line: &str) -> Option<Result<Line, Refusal>> {
         _ => None,
     };
     Some(host.map(Line::Host).ok_or_else(|| {
-        let usage = USAGES.iter().find(|(known, _)| known == command);
-        usage.map_or(Refusal::Unknown, |(_, usage)| Refusal::Usage(usage))
+        let usage = USAGES.iter().find(|(known, ..)| known == command);
+        usage.map_or(Refusal::Unknown, |(_, usage, _)| Refusal::Usage(usage))
     }))
 }
 
@@ -150,18 +163,38 @@ mod tests {
     fn a_line_is_a_command_or_why_not() {
         assert_eq!(parse("  "), None);
         assert_eq!(parse("quit"), Some(Ok(Line::Quit)));
+        assert_eq!(parse("help"), Some(Ok(Line::Help)));
+        assert_eq!(parse(" players "), Some(Ok(Line::Players)));
         assert_eq!(parse("fly"), Some(Err(Refusal::Unknown)));
         let kill = |by: Option<&str>| Some(Ok(Line::Host(HostLine::Kill("Ann".into(), by.map(Into::into)))));
         assert_eq!(parse("kill Ann"), kill(None));
         assert_eq!(parse("kill Ann Bob"), kill(Some("Bob")));
         let there = Vec3::new(1.0, -2.5, 0.0);
         assert_eq!(parse("move Ann 1 -2.5 0"), Some(Ok(Line::Host(HostLine::Move("Ann".into(), there)))));
-        for line in
-            ["quit now", "kill", "move Ann 1 2", "move Ann 1 2 nan", "health Ann much", "team Ann 300"]
-        {
+        for line in [
+            "quit now",
+            "help me",
+            "players all",
+            "kill",
+            "move Ann 1 2",
+            "move Ann 1 2 nan",
+            "health Ann much",
+            "team Ann 300",
+        ] {
             assert!(matches!(parse(line), Some(Err(Refusal::Usage(_)))), "{line}");
         }
         assert_eq!(parse("end it"), Some(Err(Refusal::Usage("end"))));
+    }
+
+    /// Every command that is told of is one.
+    #[test]
+    fn help_tells_of_every_command() {
+        let lines: Vec<_> = help().collect();
+        assert_eq!(lines.len(), USAGES.len());
+        for (line, (command, usage, _)) in lines.iter().zip(USAGES) {
+            assert!(line.starts_with(usage), "{line}");
+            assert_ne!(parse(command), Some(Err(Refusal::Unknown)));
+        }
     }
 
     #[test]

@@ -34,34 +34,39 @@ pub struct Ran {
 /// See the module's text.
 #[derive(Clone, Debug, Default)]
 pub struct Cues {
-    waiting: VecDeque<(u32, String)>,
+    waiting: VecDeque<(u32, String, Line)>,
     /// The first tick that every player is in.
     from: Option<Tick>,
     ran: Vec<Ran>,
 }
 
-/// The line of a file, from 1, that is no cue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BadLine(pub usize);
+/// A line of a file that is no cue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadLine {
+    /// Which, from 1.
+    pub line: usize,
+    /// Why it is none.
+    pub why: String,
+}
 
 impl fmt::Display for BadLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: not TICK COMMAND", self.0)
+        write!(f, "line {}: {}", self.line, self.why)
     }
 }
 
 impl Cues {
-    /// Reads a file's text. Empty lines are passed over; lines of one tick run in their order.
+    /// Reads a file's text. Empty lines and those that begin with `#` are passed over; lines of one tick run in their
+    /// order. A command that no console has is told now, not at its tick.
     pub fn parse(text: &str) -> Result<Self, BadLine> {
         let mut waiting = Vec::new();
         // An editor's byte order mark is no part of the first line.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-            let cue = line.trim().split_once(char::is_whitespace);
-            let cue = cue.and_then(|(tick, command)| Some((tick.parse().ok()?, command.trim().to_owned())));
-            waiting.push(cue.ok_or(BadLine(number))?);
+        let is_cue = |(_, line): &(usize, &str)| !line.is_empty() && !line.starts_with('#');
+        for (line, text) in (1..).zip(text.lines().map(str::trim)).filter(is_cue) {
+            waiting.push(cue(text).map_err(|why| BadLine { line, why })?);
         }
-        waiting.sort_by_key(|(tick, _)| *tick);
+        waiting.sort_by_key(|(tick, ..)| *tick);
         Ok(Self { waiting: waiting.into(), ..Self::default() })
     }
 
@@ -80,19 +85,16 @@ impl Cues {
     ) {
         let Some(from) = self.from.or(all_in.then_some(tick)) else { return };
         self.from = Some(from);
-        while let Some((_, text)) =
-            self.waiting.pop_front_if(|(at, _)| i64::from(*at) <= i64::from(tick.since(from)))
+        while let Some((_, text, line)) =
+            self.waiting.pop_front_if(|(at, ..)| i64::from(*at) <= i64::from(tick.since(from)))
         {
-            let came = match console::parse(&text) {
-                None => continue,
-                Some(Err(Refusal::Unknown)) => Came::Refused("no such command".into()),
-                Some(Err(Refusal::Usage(usage))) => Came::Refused(format!("usage: {usage}")),
-                Some(Ok(Line::Host(line))) => match apply(&line) {
+            let came = match line {
+                Line::Host(line) => match apply(&line) {
                     Ok(Outcome::Done) => Came::Done,
                     Ok(Outcome::Ends) => Came::Wanted(Line::Host(line)),
                     Err(why) => Came::Refused(why),
                 },
-                Some(Ok(line)) => Came::Wanted(line),
+                line => Came::Wanted(line),
             };
             self.ran.push(Ran { tick, text, came });
         }
@@ -101,6 +103,19 @@ impl Cues {
     /// Those that ran since this was last asked.
     pub fn take_ran(&mut self) -> Vec<Ran> {
         std::mem::take(&mut self.ran)
+    }
+}
+
+/// A line's tick, its command's text and the command, or why it is no cue.
+fn cue(text: &str) -> Result<(u32, String, Line), String> {
+    let not_a_cue = || "not TICK COMMAND".to_owned();
+    let (tick, command) = text.split_once(char::is_whitespace).ok_or_else(not_a_cue)?;
+    let tick = tick.parse().map_err(|_| not_a_cue())?;
+    let command = command.trim();
+    match console::parse(command).ok_or_else(not_a_cue)? {
+        Ok(line) => Ok((tick, command.to_owned(), line)),
+        Err(Refusal::Unknown) => Err(format!("no such command: {command}")),
+        Err(Refusal::Usage(usage)) => Err(format!("not so: {command}; usage: {usage}")),
     }
 }
 
@@ -120,7 +135,8 @@ mod tests {
     /// TOOL-29: counted from the first tick that all are in, whatever comes after; each runs at its tick, once.
     #[test]
     fn a_cue_runs_at_its_tick() {
-        let mut cues = Cues::parse("90 kill Ann\n\n  0 start \n90 end\n30 fly\n31 kill\n").unwrap();
+        let mut cues =
+            Cues::parse("90 kill Ann\n\n# soon\n  0 start \n90 end\n30 help\n  # 31 quit\n").unwrap();
         for now in 95..300 {
             cues.run(tick(now), now == 100, |line| match line {
                 HostLine::Kill(name, _) => Err(format!("no {name}")),
@@ -133,8 +149,7 @@ mod tests {
             ran,
             [
                 (100, "start".into(), Came::Wanted(Line::Start)),
-                (130, "fly".into(), Came::Refused("no such command".into())),
-                (131, "kill".into(), Came::Refused("usage: kill NAME [BY]".into())),
+                (130, "help".into(), Came::Wanted(Line::Help)),
                 (190, "kill Ann".into(), Came::Refused("no Ann".into())),
                 (190, "end".into(), Came::Wanted(Line::Host(HostLine::End))),
             ]
@@ -170,8 +185,16 @@ mod tests {
 
     #[test]
     fn a_line_that_is_no_cue_is_named() {
-        for (text, line) in [("quit", 1), ("1 quit\n-1 quit", 2), ("\n1.5 quit", 2), ("7", 1)] {
-            assert_eq!(Cues::parse(text).unwrap_err(), BadLine(line), "{text:?}");
+        for (text, line, why) in [
+            ("quit", 1, "not TICK COMMAND"),
+            ("1 quit\n-1 quit", 2, "not TICK COMMAND"),
+            ("\n1.5 quit", 2, "not TICK COMMAND"),
+            ("7", 1, "not TICK COMMAND"),
+            ("# one\n\n1 quit\n2 fly high", 4, "no such command: fly high"),
+            ("1 kill", 1, "not so: kill; usage: kill NAME [BY]"),
+        ] {
+            assert_eq!(Cues::parse(text).unwrap_err(), BadLine { line, why: why.into() }, "{text:?}");
         }
+        assert_eq!(Cues::parse("2 fly").unwrap_err().to_string(), "line 1: no such command: fly");
     }
 }

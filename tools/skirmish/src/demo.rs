@@ -23,9 +23,10 @@ use mjolnir_wire::{Machine, Moment, Slot, Tick};
 use crate::game::Map;
 use crate::gauge::Gauge;
 use crate::machine::{ClientMachine, HostMachine};
-use crate::options::Demo;
+use crate::options::{Common, Demo};
 use crate::record::Recording;
 use crate::report::{Course, Tally, Who};
+use crate::roll;
 use crate::setup::{self, Clock, Error};
 use crate::summary::{DriftFigures, Summary};
 
@@ -68,6 +69,8 @@ struct HostEnd {
 /// What came of a client.
 struct ClientEnd {
     machine: Option<Machine>,
+    /// What it is called: by its players, or by the one that it would have had.
+    name: String,
     own: Vec<Slot>,
     recording: Recording,
     course: Course,
@@ -265,7 +268,7 @@ fn play_client(
         }
         if machine.is_closed() {
             disconnects = u32::from(machine.began.is_some());
-            say_closed(index, machine.client.take_notices());
+            say_closed(&name_of(&machine, common, index), machine.client.take_notices());
             break;
         }
         damage(&mut machine.network, faults, shared);
@@ -279,6 +282,7 @@ fn play_client(
     let end = ClientEnd {
         course,
         machine: machine.client.transport().machine(),
+        name: name_of(&machine, common, index),
         own: machine.client.own_slots().to_vec(),
         ticks: machine.watch.ticks,
         join_ms: machine.began.map_or(0.0, |at| at.since(began) as f64 / 1e3),
@@ -292,11 +296,21 @@ fn play_client(
     Ok(end)
 }
 
+/// What a client is called: by the names that its host gave its players; before that by the first that it asked for.
+fn name_of(machine: &ClientMachine<Impaired<Tally<Sockets>>>, common: &Common, index: u64) -> String {
+    let player = |slot: &Slot| Some(machine.game.world()?.player(*slot)?.name.clone());
+    let names: Vec<_> = machine.client.own_slots().iter().filter_map(player).collect();
+    match machine.client.transport().machine() {
+        Some(own) if !names.is_empty() => roll::called(&names, own),
+        _ => setup::player_name(common, index * 4),
+    }
+}
+
 /// Says why a client's session ended before its game did.
-fn say_closed(index: u64, notices: Vec<client::Notice>) {
+fn say_closed(name: &str, notices: Vec<client::Notice>) {
     for notice in notices {
         if let client::Notice::Closed { why } = notice {
-            tracing::warn!("client {index} is out: {}", texts::closed(why));
+            tracing::warn!("{name} is out: {}", texts::closed(why));
         }
     }
 }

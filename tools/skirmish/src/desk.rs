@@ -1,6 +1,7 @@
 //! What a program that plays has at hand: its clock, its console, its files, its words to whoever runs it. Knows no
 //! machine.
 
+use std::collections::VecDeque;
 use std::io::{self, Write as _};
 
 use mjolnir_engine_glue::settings::{Name, Settings};
@@ -25,6 +26,8 @@ pub struct Desk {
     console: Console,
     files: Files,
     cues: Cues,
+    /// What cues want of the program itself: it is done before what is typed.
+    wanted: VecDeque<Line>,
     status: Status,
     /// When the program quits by itself.
     quits_at: Option<Moment>,
@@ -41,6 +44,7 @@ impl Desk {
             clock,
             console: Console::open().map_err(Error::Console)?,
             cues: setup::cues(common)?,
+            wanted: VecDeque::new(),
             files: Files::open(common)?,
             status: Status::new(now),
             quits_at: (exit_after > 0).then(|| now.plus(exit_after)),
@@ -75,18 +79,16 @@ impl Desk {
         }
     }
 
-    /// Tells of the cues that ran. The first thing that they want of the program itself.
-    pub fn tell_cues(&mut self, cues: &mut Cues) -> Option<Line> {
-        let mut wanted = None;
+    /// Tells of the cues that ran. What they want of the program itself comes with the next lines.
+    pub fn tell_cues(&mut self, cues: &mut Cues) {
         for Ran { tick, text, came } in cues.take_ran() {
             self.say(&format!("cue at tick {}: {text}", tick.get()));
             match came {
                 Came::Done => {}
-                Came::Wanted(line) => wanted = wanted.or(Some(line)),
+                Came::Wanted(line) => self.wanted.push_back(line),
                 Came::Refused(why) => self.complain(&format!("cue refused: {text}: {why}")),
             }
         }
-        wanted
     }
 
     /// Tells whoever runs the program something.
@@ -102,13 +104,16 @@ impl Desk {
         self.note(text);
     }
 
-    /// What was typed since; the end of the program's time is `quit`. What means nothing is answered.
+    /// What cues want and what was typed since; the end of the program's time is `quit`. Who asks for help has it, and
+    /// what means nothing is answered.
     pub fn next_line(&mut self) -> Option<Line> {
         if self.quits_at.take_if(|at| self.clock.now() >= *at).is_some() {
             return Some(Line::Quit);
         }
         loop {
-            match self.console.next_line()? {
+            let line = self.wanted.pop_front().map(Ok).or_else(|| self.console.next_line());
+            match line? {
+                Ok(Line::Help) => console::help().for_each(|line| self.say(&line)),
                 Ok(line) => return Some(line),
                 Err((Refusal::Unknown, text)) => {
                     self.complain(&format!("no such command: {text}; there are {}", console::commands()));

@@ -35,7 +35,7 @@ pub fn run(common: &Common) -> Result<Ending, Error> {
         }
         Errand::Join => join(common, &settings),
         Errand::Local { map } => {
-            let options = LocalOptions { bots: None, common: Common { map, ..common } };
+            let options = LocalOptions { common: Common { map, ..common } };
             play::local(&options, &settings)
         }
     }
@@ -44,7 +44,10 @@ pub fn run(common: &Common) -> Result<Ending, Error> {
 /// Joins the first game that is found.
 fn join(common: Common, settings: &Settings) -> Result<Ending, Error> {
     match lan::first(&common, settings)? {
-        Some(address) => play::join(&JoinOptions { address: address.to_string(), common }, settings),
+        Some(address) => {
+            let options = JoinOptions { address: address.to_string(), lobby: None, common };
+            play::join(&options, settings)
+        }
         None => {
             let why = "No game was found.";
             eprintln!("not joined: {why}");

@@ -104,7 +104,8 @@ impl Search {
 pub fn browse(options: &BrowseOptions) -> Result<(), Error> {
     let (common, settings) = setup::settled(&options.common)?;
     let asked = options.hosts.iter().map(|text| setup::address(text));
-    let mut targets: Vec<SocketAddr> = asked.collect::<Result<_, _>>()?;
+    let asked: Vec<SocketAddr> = asked.collect::<Result<_, _>>()?;
+    let mut targets = asked.clone();
     let bind = common.bind.unwrap_or(any(targets.iter().any(SocketAddr::is_ipv6)));
     if targets.is_empty() {
         targets = self::targets(&settings, bind);
@@ -117,7 +118,15 @@ pub fn browse(options: &BrowseOptions) -> Result<(), Error> {
     }
     let mut search = Search::at(bind, targets)?;
     let seconds = common.seconds.unwrap_or(BROWSE_SECONDS);
-    search.run((seconds * 1e6) as u64, |_| false);
+    // A host that was named is waited for until it said how far it is; who else there is, nobody knows. One that is
+    // closed may only be loading: it is asked again.
+    let has_answered = |browser: &Browser, host: SocketAddr| {
+        let game = browser.game_at(host);
+        game.is_some_and(|game| game.round_trip().is_some() && game.advertisement().is_open())
+    };
+    search.run((seconds * 1e6) as u64, |browser| {
+        !asked.is_empty() && asked.iter().all(|host| has_answered(browser, *host))
+    });
     let mut games: Vec<_> = search.browser.games().iter().collect();
     games.sort_by_key(|game| game.round_trip().unwrap_or(u64::MAX));
     for game in &games {
@@ -125,12 +134,13 @@ pub fn browse(options: &BrowseOptions) -> Result<(), Error> {
         writeln!(io::stdout(), "{}", Line(game))
             .map_err(|error| Error::File("standard output".into(), error))?;
     }
+    let is_unreached = search.socket.datagram_counts().send_errors > 0;
     if games.is_empty() {
-        let is_unreached = search.socket.datagram_counts().send_errors > 0;
-        eprintln!(
-            "no games found{}",
-            if is_unreached { ": not all of the network could be reached" } else { "" }
-        );
+        let why = if is_unreached { ": not all of the network could be reached" } else { "" };
+        eprintln!("no games found{why}");
+    }
+    for host in asked.iter().filter(|host| search.browser.game_at(**host).is_none()) {
+        eprintln!("{host} did not answer");
     }
     Ok(())
 }

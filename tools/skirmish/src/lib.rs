@@ -24,6 +24,7 @@ pub mod passage;
 pub mod play;
 pub mod record;
 pub mod report;
+pub mod roll;
 pub mod seam;
 pub mod second;
 pub mod setup;

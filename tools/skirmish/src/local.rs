@@ -11,7 +11,7 @@ use crate::dump::Dump;
 use crate::game::{Event, Map, World};
 use crate::happenings::Happenings;
 use crate::machine::Watch;
-use crate::options::LocalOptions;
+use crate::options::{Common, LocalOptions};
 use crate::orders;
 use crate::seam::map_of;
 use crate::second;
@@ -36,8 +36,8 @@ pub struct LocalMachine {
 impl LocalMachine {
     /// Loading from now on.
     pub fn new(now: Moment, options: &LocalOptions) -> Result<Self, Error> {
-        let LocalOptions { bots, common } = options;
-        let bots = bots.unwrap_or(0);
+        let LocalOptions { common } = options;
+        let bots = common.bots.unwrap_or(0);
         let players = common.local_players.unwrap_or(1);
         setup::check_players(common, usize::from(players) + usize::from(bots))?;
         let map = Map::named(map_of(&common.map)).ok_or_else(|| Error::Map(common.map.clone()))?;
@@ -119,9 +119,43 @@ impl LocalMachine {
         Dump::new(Machine::HOST, self.own.clone(), &self.world, Counters::default(), events)
     }
 
+    /// The world.
+    pub const fn world(&self) -> &World {
+        &self.world
+    }
+
     /// The world, for the console.
     pub const fn world_mut(&mut self) -> &mut World {
         &mut self.world
+    }
+
+    /// What it plays, in words, beside its length.
+    pub fn plays(&self, common: &Common) -> String {
+        let own = self.own.iter().filter_map(|slot| self.world.player(*slot));
+        let mut who: Vec<_> = own.map(|player| player.name.clone()).collect();
+        let bots = self.controls.len() - self.own.len();
+        if bots > 0 {
+            who.push(self::bots(bots));
+        }
+        let who = if who.is_empty() { "nobody".into() } else { who.join(", ") };
+        let length = common.seconds.map_or("until quit".into(), |seconds| format!("for {seconds} s"));
+        format!("playing {} on {}: {who}, {length}", common.variant, map_of(&common.map))
+    }
+
+    /// What came of it, in words.
+    pub fn played(&self) -> String {
+        let kills: u32 = self.world.players().map(|(_, player)| u32::from(player.kills)).sum();
+        let best = self
+            .world
+            .players()
+            .map(|(_, player)| player)
+            .reduce(|best, player| if player.kills > best.kills { player } else { best });
+        let kills = match (kills, best) {
+            (0, _) | (_, None) => "nobody killed anybody".into(),
+            (1, Some(best)) => format!("1 kill, by {}", best.name),
+            (kills, Some(best)) => format!("{kills} kills, most by {} ({})", best.name, best.kills),
+        };
+        format!("played {} ticks, {:.1} s: {kills}", self.watch.ticks, f64::from(self.watch.ticks) / 30.0)
     }
 
     /// Its players, bots too.
@@ -138,6 +172,11 @@ impl LocalMachine {
     pub fn next_tick_at(&self) -> Option<Moment> {
         self.pace.as_ref().map(Pace::next)
     }
+}
+
+/// So many bots, in words.
+pub fn bots(count: usize) -> String {
+    if count == 1 { "1 bot".into() } else { format!("{count} bots") }
 }
 
 #[cfg(test)]
@@ -175,6 +214,21 @@ mod tests {
         assert_eq!((&first["tick"], &first["slots"]), (&90.into(), &[0, 1].as_slice().into()));
         assert_eq!(first["players"].as_array().unwrap().len(), 5);
         assert_eq!(first["events"][4]["text"], "Bot 3");
+    }
+
+    /// What is played is told before, and what came of it after; deaths by nobody are nobody's kills.
+    #[test]
+    fn a_game_is_told_of() {
+        let options = options("skirmish local --local-players 2 --bots 1 --map flat --seconds 2.5");
+        let mut machine = LocalMachine::new(Moment::START, &options).unwrap();
+        assert_eq!(machine.plays(&options.common), "playing slayer on flat: P0, P1, 1 bot, for 2.5 s");
+        machine.frame(Moment::START, Tick::LAST);
+        machine.frame(Moment::from_millis(501), Tick::LAST);
+        let [own, other, bot] = [0, 1, 2].map(|slot| Slot::new(slot).unwrap());
+        machine.world_mut().kill(own, None);
+        assert_eq!(machine.played(), "played 15 ticks, 0.5 s: nobody killed anybody");
+        machine.world_mut().kill(other, Some(bot));
+        assert_eq!(machine.played(), "played 15 ticks, 0.5 s: 1 kill, by Bot 1");
     }
 
     /// Both sides of the number of players that a game takes.

@@ -6,8 +6,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 use mjolnir_skirmish::demo::Shown;
 use mjolnir_skirmish::ending::Ending;
 use mjolnir_skirmish::game::maps;
@@ -22,7 +20,8 @@ const BAD: u8 = 2;
 
 fn main() -> ExitCode {
     tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(tracing::Level::WARN).init();
-    let options = Options::parse();
+    let (options, in_vain) = Options::read();
+    in_vain.iter().for_each(|said| eprintln!("{said}"));
     let Some(command) = options.command else {
         return end(errand::run(&options.common));
     };
@@ -37,7 +36,7 @@ fn main() -> ExitCode {
             Err(error) => bad(&error),
         },
         Command::Local(options) => end(setup::settled(&options.common)
-            .and_then(|(common, settings)| play::local(&LocalOptions { common, ..options }, &settings))),
+            .and_then(|(common, settings)| play::local(&LocalOptions { common }, &settings))),
         Command::Maps => {
             use std::io::Write as _;
             let mut out = io::stdout().lock();
@@ -118,13 +117,16 @@ fn print(summary: &Summary) {
         host.cpu_us_per_client_tick,
         host.allocations_per_tick,
     );
+    let wide = summary.clients.iter().map(|client| client.name.chars().count()).fold(16, usize::max);
     println!(
-        "machine  ticks  joined in  round trip    down B/tick  up B/tick  corrections  others off by (mean, most)"
+        "{:wide$}  ticks  joined in  round trip    down B/tick  up B/tick  corrections  \
+         others off by (mean, most)",
+        "player (machine)",
     );
     for client in &summary.clients {
         println!(
-            "{:7}  {:5}  {:6.0} ms  {:7.0} ms  {:11.0}  {:9.0}  {:11}  {:.3} wu, {:.3} wu",
-            client.machine,
+            "{:wide$}  {:5}  {:6.0} ms  {:7.0} ms  {:11.0}  {:9.0}  {:11}  {:.3} wu, {:.3} wu",
+            client.name,
             client.ticks,
             client.join_ms,
             client.rtt_ms,
@@ -144,12 +146,10 @@ fn print(summary: &Summary) {
         None if lost > 0 => println!("pass: the machines agree, {lost} of {of} left out: cut off, as asked"),
         None => println!("pass: the machines agree"),
         Some(at) => {
-            let machine =
-                at.machine.map_or_else(|| "a client".into(), |machine| format!("machine {machine}"));
-            let player = if at.player == 0xFF { String::new() } else { format!(", player {}", at.player) };
+            let player = at.player_name.as_ref().map(|name| format!(", of {name}")).unwrap_or_default();
             println!(
-                "fail: tick {}, {machine}{player}, {}: host {}, client {}",
-                at.tick, at.field, at.host, at.client
+                "fail: tick {}, {}{player}, {}: host {}, client {}",
+                at.tick, at.client_name, at.field, at.host, at.client
             );
         }
     }

@@ -3,7 +3,23 @@
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+/// The groups that a command's help has.
+const GAME: &str = "Game";
+const MACHINE: &str = "This machine";
+const FAULTS: &str = "Network faults";
+const FILES: &str = "Files";
+const CALIBRATION: &str = "Calibration";
+
+/// Options by their ids that a game's host chooses for all.
+const HOSTS: [&str; 6] = ["map", "variant", "start_tick", "max_players", "bots", "lobby"];
+/// Those that are one machine's, and `demo`'s are many.
+const ONES: [&str; 6] = ["config", "data", "log", "dump", "trace", "cues"];
+/// Those of the bad network.
+const BAD_NETWORK: [&str; 8] =
+    ["latency", "jitter", "loss", "duplicate", "reorder", "corrupt", "corrupt_stream", "corrupt_after"];
 
 /// A small headless shooter over real sockets: what the netcode is played and proved on.
 #[derive(Clone, Debug, Parser)]
@@ -21,7 +37,7 @@ pub struct Options {
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Plays one host and some clients on this machine over real sockets, and judges whether they agree. It reads no
-    /// settings and takes no --config, --data, --log and --dump, which are one machine's.
+    /// settings and takes none of the files that are one machine's: --config, --data, --log, --dump, --trace, --cues.
     Demo(Demo),
     /// Hosts a game that others join.
     Host(HostOptions),
@@ -30,7 +46,8 @@ pub enum Command {
     /// Lists the LAN's games, one a line and the nearest first: address, name, map, variant, players/most, network
     /// version, state ("open" or "closed", and ", in progress" behind it), time to its host and back ("1.5 ms", "-" where
     /// it did not answer), and for a game that this build does not play why, with a tab between. Where there is none that
-    /// is said on standard error. --seconds is how long it listens: 3 unless told otherwise.
+    /// is said on standard error. --seconds is how long it listens: 3 unless told otherwise; where hosts are named it ends
+    /// as soon as all of them have answered and are open.
     #[command(verbatim_doc_comment)]
     Browse(BrowseOptions),
     /// Plays on this machine alone.
@@ -43,7 +60,7 @@ pub enum Command {
 #[derive(Clone, Debug, Args)]
 pub struct Demo {
     /// Clients that join.
-    #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u8).range(1..=127))]
+    #[arg(long, help_heading = GAME, default_value_t = 7, value_parser = clap::value_parser!(u8).range(1..=127))]
     pub clients: u8,
     /// Prints the summary alone, as JSON.
     #[arg(long)]
@@ -60,10 +77,10 @@ pub struct Demo {
 #[derive(Clone, Debug, Args)]
 pub struct HostOptions {
     /// The TCP and UDP port; 0 takes any free one.
-    #[arg(long, default_value_t = mjolnir_wire::limits::HOST_PORT)]
+    #[arg(long, help_heading = MACHINE, default_value_t = mjolnir_wire::limits::HOST_PORT)]
     pub port: u16,
     /// Seconds the lobby stays open before the game begins; 0 plays at once, others join in progress.
-    #[arg(long, default_value_t = 0.0, value_parser = seconds)]
+    #[arg(long, help_heading = GAME, default_value_t = 0.0, value_parser = seconds)]
     pub lobby: f64,
     /// What every command has.
     #[command(flatten)]
@@ -76,6 +93,9 @@ pub struct JoinOptions {
     /// The host's address or name, with its port or without; an IPv6 address with a port stands in brackets.
     #[arg(value_name = "ADDRESS[:PORT]")]
     pub address: String,
+    /// Taken, and said to be the host's.
+    #[arg(long, hide = true, value_parser = seconds)]
+    pub lobby: Option<f64>,
     /// What every command has.
     #[command(flatten)]
     pub common: Common,
@@ -95,9 +115,6 @@ pub struct BrowseOptions {
 /// The options of `local`.
 #[derive(Clone, Debug, Args)]
 pub struct LocalOptions {
-    /// Players that this machine plays beside the local ones; none unless told here or by the settings' bots.count.
-    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=128))]
-    pub bots: Option<u8>,
     /// What every command has.
     #[command(flatten)]
     pub common: Common,
@@ -107,61 +124,64 @@ pub struct LocalOptions {
 #[derive(Clone, Debug, Args)]
 pub struct Common {
     /// The map, by its name in `maps`.
-    #[arg(long, default_value = "rooms")]
+    #[arg(long, help_heading = GAME, default_value = "rooms")]
     pub map: String,
     /// The game type and its options, by name.
-    #[arg(long, default_value = "slayer")]
+    #[arg(long, help_heading = GAME, default_value = "slayer")]
     pub variant: String,
     /// The game's seed: the same seed plays the same bots.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, help_heading = GAME, default_value_t = 1)]
     pub seed: u64,
     /// The game's first tick, so that wraps can be tried.
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..))]
+    #[arg(long, help_heading = GAME, default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..))]
     pub start_tick: i32,
     /// Players' name, its first eleven characters.
-    #[arg(long)]
+    #[arg(long, help_heading = MACHINE)]
     pub name: Option<String>,
     /// Players the game takes.
-    #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u8).range(1..=128))]
+    #[arg(long, help_heading = GAME, default_value_t = 128, value_parser = clap::value_parser!(u8).range(1..=128))]
     pub max_players: u8,
+    /// Bots that `local` plays beside the local players; none unless told here or by the settings' bots.count.
+    #[arg(long, help_heading = GAME, value_parser = clap::value_parser!(u8).range(0..=128))]
+    pub bots: Option<u8>,
     /// Seconds a machine takes to load.
-    #[arg(long, default_value_t = 0.0, value_parser = seconds)]
+    #[arg(long, help_heading = MACHINE, default_value_t = 0.0, value_parser = seconds)]
     pub load_seconds: f64,
     /// Players on this machine, 1 unless told otherwise; 0 for one that only hosts.
-    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=4))]
+    #[arg(long, help_heading = MACHINE, value_parser = clap::value_parser!(u8).range(0..=4))]
     pub local_players: Option<u8>,
     /// What plays them: bot:SEED, look:SEED or script:FILE.
-    #[arg(long)]
+    #[arg(long, help_heading = MACHINE)]
     pub input: Option<String>,
     /// The settings file; else config.toml in --data, else beside the program.
-    #[arg(long)]
+    #[arg(long, help_heading = FILES)]
     pub config: Option<PathBuf>,
     /// The folder of config.toml and debug.txt.
-    #[arg(long)]
+    #[arg(long, help_heading = FILES)]
     pub data: Option<PathBuf>,
     /// The address to bind to.
-    #[arg(long)]
+    #[arg(long, help_heading = MACHINE)]
     pub bind: Option<IpAddr>,
     /// Where each second's line goes.
-    #[arg(long)]
+    #[arg(long, help_heading = FILES)]
     pub log: Option<PathBuf>,
     /// Where each second's state goes, a JSON line each.
-    #[arg(long)]
+    #[arg(long, help_heading = FILES)]
     pub dump: Option<PathBuf>,
     /// Where what becomes of each message goes, a JSON line each.
-    #[arg(long)]
+    #[arg(long, help_heading = FILES)]
     pub trace: Option<PathBuf>,
     /// Console lines and their ticks: each line TICK COMMAND, counted from the first tick that every player is in.
-    #[arg(long)]
+    #[arg(long, help_heading = FILES)]
     pub cues: Option<PathBuf>,
     /// Seconds to play, of a client from its own first tick; without it a game ends at its last tick or at quit.
-    #[arg(long, value_parser = seconds)]
+    #[arg(long, help_heading = GAME, value_parser = seconds)]
     pub seconds: Option<f64>,
     /// Players' speed times this, for calibration.
-    #[arg(long, default_value_t = 1.0, value_parser = scale)]
+    #[arg(long, help_heading = CALIBRATION, default_value_t = 1.0, value_parser = scale)]
     pub scale_run: f32,
     /// Gravity times this, for calibration.
-    #[arg(long, default_value_t = 1.0, value_parser = scale)]
+    #[arg(long, help_heading = CALIBRATION, default_value_t = 1.0, value_parser = scale)]
     pub scale_gravity: f32,
     /// The bad network.
     #[command(flatten)]
@@ -172,29 +192,104 @@ pub struct Common {
 #[derive(Clone, Debug, Default, Args)]
 pub struct FaultOptions {
     /// Milliseconds that what is received is held back.
-    #[arg(long, value_parser = milliseconds)]
+    #[arg(long, help_heading = FAULTS, value_parser = milliseconds)]
     pub latency: Option<f64>,
     /// Milliseconds of chance on top of it.
-    #[arg(long, value_parser = milliseconds)]
+    #[arg(long, help_heading = FAULTS, value_parser = milliseconds)]
     pub jitter: Option<f64>,
     /// Per cent of datagrams dropped.
-    #[arg(long, value_parser = per_cent)]
+    #[arg(long, help_heading = FAULTS, value_parser = per_cent)]
     pub loss: Option<f64>,
     /// Per cent of datagrams that come twice.
-    #[arg(long, value_parser = per_cent)]
+    #[arg(long, help_heading = FAULTS, value_parser = per_cent)]
     pub duplicate: Option<f64>,
     /// Per cent of datagrams that come after later ones.
-    #[arg(long, value_parser = per_cent)]
+    #[arg(long, help_heading = FAULTS, value_parser = per_cent)]
     pub reorder: Option<f64>,
     /// Per cent of datagrams damaged.
-    #[arg(long, value_parser = per_cent)]
+    #[arg(long, help_heading = FAULTS, value_parser = per_cent)]
     pub corrupt: Option<f64>,
     /// Per cent of reads of connections damaged, each of which is then closed.
-    #[arg(long, value_parser = per_cent)]
+    #[arg(long, help_heading = FAULTS, value_parser = per_cent)]
     pub corrupt_stream: Option<f64>,
     /// Seconds until damage begins.
-    #[arg(long, value_parser = seconds)]
+    #[arg(long, help_heading = FAULTS, value_parser = seconds)]
     pub corrupt_after: Option<f64>,
+}
+
+impl Options {
+    /// Reads the program's own command line, and what is to be said of options that were given in vain. A line that
+    /// cannot be read ends the program, as clap has it.
+    pub fn read() -> (Self, Vec<String>) {
+        let matches = command().get_matches();
+        match Self::from_arg_matches(&matches) {
+            Ok(options) => (options, in_vain(&matches)),
+            Err(error) => error.exit(),
+        }
+    }
+}
+
+/// The command line, with what means nothing to a command left out of its help.
+fn command() -> clap::Command {
+    let hide = |command: &str, ids: &'static [&'static str]| {
+        let hidden = move |command: clap::Command| {
+            ids.iter().fold(command, |command, id| command.mut_arg(id, |option| option.hide(true)))
+        };
+        (command.to_owned(), hidden)
+    };
+    [
+        hide("demo", &ONES),
+        hide("demo", &["bots"]),
+        hide("host", &["bots"]),
+        hide("join", &HOSTS),
+        hide("join", &["seed"]),
+        hide("local", &["bind", "trace"]),
+        hide("local", &BAD_NETWORK),
+        hide("browse", &HOSTS[..5]),
+        hide(
+            "browse",
+            &["seed", "name", "load_seconds", "local_players", "input", "scale_run", "scale_gravity"],
+        ),
+        hide("browse", &ONES[2..]),
+        hide("browse", &BAD_NETWORK),
+    ]
+    .into_iter()
+    .fold(Options::command(), |all, (command, hidden)| all.mut_subcommand(command, hidden))
+}
+
+/// What is to be said of options that the command does not heed, each once.
+fn in_vain(matches: &ArgMatches) -> Vec<String> {
+    let Some((command, matches)) = matches.subcommand() else { return Vec::new() };
+    let is_given = |id: &&&str| {
+        let is_known = matches.try_contains_id(id).is_ok();
+        is_known && matches.value_source(id) == Some(ValueSource::CommandLine)
+    };
+    let given = |ids: &[&str]| -> Vec<String> {
+        ids.iter().filter(is_given).map(|id| format!("--{}", id.replace('_', "-"))).collect()
+    };
+    let mut said = Vec::new();
+    match command {
+        "join" => {
+            if let Some((last, others)) = given(&HOSTS).split_last() {
+                said.push(match others {
+                    [] => format!("{last} is the host's to choose: ignored"),
+                    others => {
+                        format!("{} and {last} are the host's to choose: ignored", others.join(", "))
+                    }
+                });
+            }
+            if !given(&["seed"]).is_empty() {
+                said.push(
+                    "--seed is the host's to choose: here it seeds this machine's players and faults".into(),
+                );
+            }
+        }
+        "host" | "demo" if !given(&["bots"]).is_empty() => {
+            said.push("--bots is for local alone: ignored".into());
+        }
+        _ => {}
+    }
+    said
 }
 
 fn within(text: &str, least: f64, most: f64, what: &str) -> Result<f64, String> {
@@ -239,6 +334,8 @@ mod tests {
             "skirmish browse",
             "skirmish browse 127.0.0.1:77 --seconds 1",
             "skirmish local --map tower --bots 7",
+            "skirmish host --bots 1",
+            "skirmish join 127.0.0.1 --map hill --lobby 5 --bots 1",
             "skirmish maps",
         ] {
             assert!(parse(line).is_ok(), "{line}");
@@ -255,7 +352,7 @@ mod tests {
             ("local --latency 5000", "local --latency 5001"),
             ("local --max-players 128", "local --max-players 129"),
             ("local --bots 128", "local --bots 129"),
-            ("local --bots 1", "host --bots 1"),
+            ("local --bots 0", "local --bots -1"),
             ("local --local-players 4", "local --local-players 5"),
             ("local --start-tick 2147483647", "local --start-tick 2147483648"),
             ("local --seconds 1", "local --seconds NaN"),
@@ -263,6 +360,50 @@ mod tests {
         ] {
             assert!(parse(&format!("skirmish {good}")).is_ok(), "{good}");
             assert!(parse(&format!("skirmish {bad}")).is_err(), "{bad}");
+        }
+    }
+
+    /// What the host decides is said once, whatever its value; what is not given is not.
+    #[test]
+    fn what_is_given_in_vain_is_said() {
+        let said = |line: &str| in_vain(&command().try_get_matches_from(line.split(' ')).unwrap());
+        assert_eq!(said("skirmish join a --name Ann --seconds 3"), [""; 0]);
+        assert_eq!(said("skirmish join a --map rooms"), ["--map is the host's to choose: ignored"]);
+        assert_eq!(
+            said("skirmish join a --lobby 5 --bots 3 --start-tick 7"),
+            ["--start-tick, --bots and --lobby are the host's to choose: ignored"]
+        );
+        let seed = said("skirmish join a --variant chess --seed 3 --max-players 4");
+        assert_eq!(seed[0], "--variant and --max-players are the host's to choose: ignored");
+        assert!(seed[1].starts_with("--seed is the host's to choose") && seed.len() == 2, "{seed:?}");
+        assert_eq!(said("skirmish host --bots 2"), ["--bots is for local alone: ignored"]);
+        assert_eq!(said("skirmish host --map hill --seed 3 --lobby 5"), [""; 0]);
+        assert_eq!(said("skirmish local --bots 2 --map hill"), [""; 0]);
+        assert_eq!(said("skirmish --map hill"), [""; 0]);
+    }
+
+    /// A command's help has its options in groups, without those that mean nothing to it.
+    #[test]
+    fn help_has_groups_and_no_more_than_is_meant() {
+        let help = |name: &str| {
+            let mut all = command();
+            all.build();
+            all.find_subcommand_mut(name).unwrap().render_long_help().to_string()
+        };
+        let all = ["Game:", "This machine:", "Network faults:", "Files:", "Calibration:"];
+        for (name, lacks, has, of) in [
+            ("host", "--bots", "--map", 5),
+            ("join", "--map", "--name", 5),
+            ("demo", "--config", "--report", 4),
+            ("local", "--loss", "--bots", 4),
+            ("browse", "--map", "--seconds", 3),
+        ] {
+            let help = help(name);
+            let line =
+                |option: &str| help.lines().any(|line| line.trim_start().starts_with(&format!("{option} ")));
+            assert!(!line(lacks) && line(has), "{name}: {help}");
+            let groups = all.iter().filter(|group| help.lines().any(|line| line == **group)).count();
+            assert_eq!(groups, of, "{name}: {help}");
         }
     }
 }

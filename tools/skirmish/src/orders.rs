@@ -5,7 +5,7 @@ use std::fmt;
 use mjolnir_wire::Slot;
 
 use crate::console::HostLine;
-use crate::game::World;
+use crate::game::{World, health};
 
 /// Why a host's line does nothing elsewhere.
 pub const CLIENT: &str = "a client plays by its host's rules";
@@ -63,6 +63,19 @@ pub fn apply(world: Option<&mut World>, line: &HostLine) -> Result<Outcome, Refu
     if lived { Ok(Outcome::Done) } else { Err(Refusal::NotAlive(name.clone())) }
 }
 
+/// What a line did that was carried out, in words; none of one that tells by itself.
+pub fn done(line: &HostLine) -> Option<String> {
+    Some(match line {
+        HostLine::Kill(name, None) => format!("{name} was killed"),
+        HostLine::Kill(name, Some(by)) => format!("{name} was killed by {by}"),
+        HostLine::Move(name, to) => format!("{name} was put at {} {} {}", to.x, to.y, to.z),
+        HostLine::Health(name, value) if *value <= 0.0 => format!("{name} was killed"),
+        HostLine::Health(name, value) => format!("{name} has health {}", value.min(health::MOST)),
+        HostLine::Team(name, team) => format!("{name} is in team {team}"),
+        HostLine::End => return None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use mjolnir_wire::{Machine, Tick, Vec3};
@@ -95,5 +108,22 @@ mod tests {
         assert_eq!(order(&mut world, nobody), Err(Refusal::NoPlayer(name("Cid"))));
         assert_eq!(order(&mut world, HostLine::End), Ok(Outcome::Ends));
         assert_eq!(apply(None, &HostLine::End), Err(Refusal::NoGame));
+    }
+
+    #[test]
+    fn what_was_done_is_told_in_words() {
+        let ann = || "Ann".to_owned();
+        for (line, words) in [
+            (HostLine::Kill(ann(), None), "Ann was killed"),
+            (HostLine::Kill(ann(), Some("Bob".into())), "Ann was killed by Bob"),
+            (HostLine::Move(ann(), Vec3::new(1.0, -2.5, 0.0)), "Ann was put at 1 -2.5 0"),
+            (HostLine::Health(ann(), 0.5), "Ann has health 0.5"),
+            (HostLine::Health(ann(), 50.0), "Ann has health 3"),
+            (HostLine::Health(ann(), 0.0), "Ann was killed"),
+            (HostLine::Team(ann(), 1), "Ann is in team 1"),
+        ] {
+            assert_eq!(done(&line).as_deref(), Some(words));
+        }
+        assert_eq!(done(&HostLine::End), None);
     }
 }

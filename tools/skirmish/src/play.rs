@@ -4,12 +4,12 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use mjolnir_engine_glue::settings::{Name, Settings};
-use mjolnir_engine_glue::transport::Why;
 use mjolnir_engine_glue::transport::impair::Impaired;
 use mjolnir_engine_glue::transport::net::Sockets;
+use mjolnir_engine_glue::transport::{Player, Why};
 use mjolnir_engine_glue::{client, host};
-use mjolnir_wire::packets::StartRequest;
-use mjolnir_wire::{Moment, Tick};
+use mjolnir_wire::packets::{NetworkPlayer, StartRequest};
+use mjolnir_wire::{Machine, Moment, Tick};
 
 use crate::console::{HostLine, Line};
 use crate::cues::Cues;
@@ -17,14 +17,19 @@ use crate::desk::Desk;
 use crate::ending::Ending;
 use crate::game::World;
 use crate::lan;
-use crate::local::LocalMachine;
 use crate::machine::{ClientMachine, HostMachine};
-use crate::options::{Common, HostOptions, JoinOptions, LocalOptions};
+use crate::options::{Common, HostOptions, JoinOptions};
 use crate::orders::{self, Outcome};
+use crate::roll::{self, Roll};
 use crate::setup::{self, Error};
 use crate::status::Figures;
 use crate::told;
 
+mod alone;
+pub use alone::local;
+
+/// What `start` is answered where there is no lobby any more.
+const BEGUN: &str = "the game has begun already";
 /// How long machines may take to hear that the game is over.
 const FAREWELL: u64 = 3 * Moment::SECOND;
 
@@ -62,6 +67,7 @@ pub fn host(options: &HostOptions, settings: &Settings) -> Result<Ending, Error>
         desk.say(&format!("the lobby is open for {} s, or until the game is started", options.lobby));
     }
 
+    let mut roll = Roll::default();
     let lobby = (options.lobby * 1e6) as u64;
     let mut is_to_begin = false;
     let is_quit = loop {
@@ -71,12 +77,17 @@ pub fn host(options: &HostOptions, settings: &Settings) -> Result<Ending, Error>
             machine.begin(now, start);
         }
         machine.frame(now, last);
-        is_to_begin |= tell_host(&mut machine, &mut desk);
+        is_to_begin |= tell_host(&mut machine, &mut desk, &mut roll);
         let HostMachine { game, watch, .. } = &mut machine;
         match obey(&mut desk, &mut watch.cues, |line| orders::apply(game.world_mut(), line)) {
             Some(Wish::Quit) => break true,
             Some(Wish::End) => break false,
-            Some(Wish::Start) => is_to_begin = true,
+            Some(Wish::Start) if machine.host.stage() == host::Stage::Lobby => {
+                desk.say("the game begins");
+                is_to_begin = true;
+            }
+            Some(Wish::Start) => desk.complain(BEGUN),
+            Some(Wish::Players) => list(&mut desk, host_lines(&machine)),
             None => {}
         }
         if machine.host.now_tick() >= last && machine.is_playing() {
@@ -85,7 +96,7 @@ pub fn host(options: &HostOptions, settings: &Settings) -> Result<Ending, Error>
         desk.keep(&mut machine.watch);
         machine.host.take_traced(&mut traced);
         desk.keep_traced(machine.host.now_tick(), &mut traced);
-        desk.show(|| host_figures(&machine));
+        desk.show(|| host_figures(&machine, &roll));
         desk.clock().pause(machine.host.next_tick_at());
     };
     if !is_quit {
@@ -100,16 +111,48 @@ pub fn host(options: &HostOptions, settings: &Settings) -> Result<Ending, Error>
 }
 
 /// Tells what happened on a host. Whether a countdown has ended.
-fn tell_host(machine: &mut Hosting, desk: &mut Desk) -> bool {
+fn tell_host(machine: &mut Hosting, desk: &mut Desk, roll: &mut Roll) -> bool {
     let mut is_due = false;
-    for notice in machine.host.take_notices() {
-        is_due |= notice == host::Notice::StartDue;
-        if let Some(text) = told::host(&notice) {
-            machine.game.happenings().notice(&text);
-            desk.say(&text);
+    let HostMachine { host, game, .. } = machine;
+    let mut tell = |text: &str| {
+        game.happenings().notice(text);
+        desk.say(text);
+    };
+    for notice in host.take_notices() {
+        match notice {
+            host::Notice::StartDue => is_due = true,
+            host::Notice::Joined { machine, .. } => roll.joined(machine),
+            // Its players are gone by now, and its number may be another's: the roll has them as they were.
+            host::Notice::Left { .. } => {}
+            _ => roll.take(host.transport().players()).iter().for_each(|text| tell(text)),
+        }
+        if let Some(text) = told::host(&notice, |machine| roll.name(machine)) {
+            tell(&text);
+        }
+        if let host::Notice::Left { machine, .. } = notice {
+            roll.forget(machine);
         }
     }
+    roll.take(host.transport().players()).iter().for_each(|text| tell(text));
     is_due
+}
+
+/// The list of a host's players, in the lobby too.
+fn host_lines(machine: &Hosting) -> Vec<String> {
+    let (transport, clock) = (machine.host.transport(), machine.host.clock());
+    let line = |player: &Player| {
+        let ping = clock.ping_ms(player.machine).filter(|_| player.machine != Machine::HOST);
+        roll::line(player.slot, &player.entry.name.to_string(), player.machine, ping)
+    };
+    transport.players().map(line).collect()
+}
+
+/// Says who plays, a line each.
+fn list(desk: &mut Desk, lines: Vec<String>) {
+    if lines.is_empty() {
+        desk.say("no players");
+    }
+    lines.iter().for_each(|line| desk.say(line));
 }
 
 /// The game is over: everybody hears it and leaves, or has had the time to.
@@ -129,7 +172,7 @@ fn say_over(machine: &mut Hosting, desk: &mut Desk, last: Tick) {
     }
 }
 
-fn host_figures(machine: &Hosting) -> Figures {
+fn host_figures(machine: &Hosting, roll: &Roll) -> Figures {
     let (transport, clock) = (machine.host.transport(), machine.host.clock());
     let trips = transport.in_game().iter().filter_map(|client| clock.ping_ms(client));
     let totals = transport.totals();
@@ -140,7 +183,7 @@ fn host_figures(machine: &Hosting) -> Figures {
         players: transport.players().count(),
         meter: machine.host.meter().map(|readings| {
             let readings: Vec<_> =
-                readings.map(|(client, reading)| format!("{}: {reading}", client.get())).collect();
+                readings.map(|(client, reading)| format!("{}: {reading}", roll.name(client))).collect();
             readings.join(", ")
         }),
     }
@@ -148,8 +191,8 @@ fn host_figures(machine: &Hosting) -> Figures {
 
 /// Joins a game.
 pub fn join(options: &JoinOptions, settings: &Settings) -> Result<Ending, Error> {
+    // The map, the rules and the first tick are the host's: whatever the options say of them is not looked at.
     let common = &options.common;
-    setup::check(common)?;
     let players = common.local_players.unwrap_or(1);
     if players == 0 {
         return Err(Error::NoPlayer);
@@ -242,17 +285,35 @@ fn tell_client(
     Ok(closed)
 }
 
-/// A client's console: it may quit, and ask for the game to begin.
+/// A client's console: it may quit, ask for the game to begin, and see who plays.
 fn quits(machine: &mut Joined, desk: &mut Desk) -> bool {
-    let mut cued = desk.tell_cues(&mut machine.watch.cues);
-    while let Some(line) = cued.take().or_else(|| desk.next_line()) {
+    desk.tell_cues(&mut machine.watch.cues);
+    while let Some(line) = desk.next_line() {
         match line {
             Line::Quit => return true,
-            Line::Start => machine.client.ask_start(StartRequest::StartNow),
+            Line::Start
+                if matches!(machine.client.stage(), client::Stage::Joining | client::Stage::Lobby) =>
+            {
+                machine.client.ask_start(StartRequest::StartNow);
+                desk.say("the host is asked to begin the game");
+            }
+            Line::Start => desk.complain(BEGUN),
+            Line::Players => list(desk, client_lines(machine)),
+            Line::Help => {}
             Line::Host(_) => desk.complain(&format!("refused: {}", orders::CLIENT)),
         }
     }
     false
+}
+
+/// The list of players that its host told a client, in the lobby too.
+fn client_lines(machine: &Joined) -> Vec<String> {
+    let Some(record) = machine.client.transport().record() else { return Vec::new() };
+    let line = |player: &NetworkPlayer| {
+        let (slot, machine) = player.slot().zip(player.machine())?;
+        Some(roll::line(slot, &player.name.to_string(), machine, None))
+    };
+    record.players().iter().filter_map(line).collect()
 }
 
 fn client_figures(machine: &Joined, now: Moment) -> Figures {
@@ -270,39 +331,12 @@ fn present(world: &World) -> usize {
     world.players().filter(|(_, player)| !player.left).count()
 }
 
-/// Plays on this machine alone.
-pub fn local(options: &LocalOptions, settings: &Settings) -> Result<Ending, Error> {
-    let common = &options.common;
-    setup::check(common)?;
-    let last = setup::last_tick(common)?;
-    let mut desk = Desk::open(common, settings)?;
-    let bots = options.bots.unwrap_or(settings.whole(Name::BotsCount) as u8);
-    let options = LocalOptions { bots: Some(bots), common: common.clone() };
-    let mut machine = LocalMachine::new(desk.clock().now(), &options)?;
-    desk.prepare(&mut machine.watch);
-    while machine.tick() < last {
-        machine.frame(desk.clock().now(), last);
-        let mut cues = std::mem::take(&mut machine.watch.cues);
-        let wish = obey(&mut desk, &mut cues, |line| orders::apply(Some(machine.world_mut()), line));
-        machine.watch.cues = cues;
-        if matches!(wish, Some(Wish::Quit | Wish::End)) {
-            break;
-        }
-        desk.keep(&mut machine.watch);
-        let (tick, players) = (machine.tick(), machine.players());
-        desk.show(|| Figures { tick, round_trip: None, bytes: 0, players, meter: None });
-        desk.clock().pause(machine.next_tick_at());
-    }
-    desk.keep(&mut machine.watch);
-    desk.close(Some(&machine.dump()));
-    Ok(Ending::Played)
-}
-
 /// What a console wants of the program itself.
 enum Wish {
     Quit,
     End,
     Start,
+    Players,
 }
 
 /// Does what the console of a machine that decides says to its world, until it wants something else; its cues did
@@ -312,18 +346,15 @@ fn obey(
     cues: &mut Cues,
     mut apply: impl FnMut(&HostLine) -> Result<Outcome, orders::Refusal>,
 ) -> Option<Wish> {
-    match desk.tell_cues(cues) {
-        Some(Line::Quit) => return Some(Wish::Quit),
-        Some(Line::Start) => return Some(Wish::Start),
-        Some(Line::Host(_)) => return Some(Wish::End),
-        None => {}
-    }
+    desk.tell_cues(cues);
     while let Some(line) = desk.next_line() {
         match line {
             Line::Quit => return Some(Wish::Quit),
             Line::Start => return Some(Wish::Start),
+            Line::Players => return Some(Wish::Players),
+            Line::Help => {}
             Line::Host(line) => match apply(&line) {
-                Ok(Outcome::Done) => {}
+                Ok(Outcome::Done) => orders::done(&line).iter().for_each(|text| desk.say(text)),
                 Ok(Outcome::Ends) => return Some(Wish::End),
                 Err(refusal) => desk.complain(&refusal.to_string()),
             },

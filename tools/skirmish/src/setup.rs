@@ -37,6 +37,10 @@ pub enum Error {
     Variant(String),
     /// An address that is none.
     Address(String),
+    /// An address whose port is none: the port, the whole.
+    Port(String, String),
+    /// A name that no address was found for: the name, the whole.
+    Host(String, String, io::Error),
     /// The game would run past the last tick there is.
     TooLong,
     /// More players than the game takes.
@@ -73,7 +77,12 @@ impl fmt::Display for Error {
                 write!(f, "no map {name}: {}", known.join(", "))
             }
             Self::Variant(name) => write!(f, "no variant {name}: slayer, team_slayer"),
-            Self::Address(text) => write!(f, "no address {text}: ADDRESS[:PORT], IPv6 as [ADDRESS]:PORT"),
+            Self::Address(text) => write!(f, "no address {text:?}: ADDRESS[:PORT], IPv6 as [ADDRESS]:PORT"),
+            Self::Port(port, text) => write!(f, "no port {port:?} in {text}: 1 to 65535"),
+            Self::Host(name, text, error) => {
+                let of = if name == text { String::new() } else { format!(" in {text}") };
+                write!(f, "no address found for the name {name:?}{of}: {error}")
+            }
             Self::TooLong => write!(f, "the game would pass tick {}", i32::MAX),
             Self::Players(players, most) => write!(f, "{players} players here, and the game takes {most}"),
             Self::NoPlayer => f.write_str("a machine that joins brings a player: --local-players 1 to 4"),
@@ -225,7 +234,8 @@ pub fn controls(common: &Common, players: u8, machine: u64) -> Result<Vec<Contro
 fn settings(common: &Common) -> Result<Settings, Error> {
     let mut settings = settings_file(common)?;
     let variable = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
-    for warning in settings.override_by(variable) {
+    let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
+    for warning in settings.override_by(variable).into_iter().chain(Settings::unknown_variables(names)) {
         tracing::warn!("environment: {warning}");
     }
     Ok(settings)
@@ -241,22 +251,23 @@ fn settings_file(common: &Common) -> Result<Settings, Error> {
     let beside = || std::env::current_exe().ok()?.parent().map(|folder| folder.join("config.toml"));
     let Some(path) = named.or_else(beside) else { return Ok(Settings::default()) };
     let fails = |error| Error::Settings(path.clone(), error);
-    let text = match fs::read_to_string(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        text => text.map_err(settings::Error::File).map_err(fails)?,
+    let (text, is_new) = match fs::read_to_string(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => (String::new(), true),
+        text => (text.map_err(settings::Error::File).map_err(fails)?, false),
     };
     let (settings, warnings) = Settings::parse(&text).map_err(fails)?;
     for warning in warnings {
         tracing::warn!("{}: {warning}", path.display());
     }
-    if settings.text() != text
-        && let Err(error) = settings.save(&path)
-    {
-        // A program may stand where nothing can be written, and a file that may only be read says what it says.
-        if is_named && text.is_empty() {
-            return Err(fails(error));
+    if settings.text() != text {
+        match settings.save(&path) {
+            // A name may be mistyped: whoever gave one hears that no such file was there.
+            Ok(()) if is_named && is_new => eprintln!("wrote {} with the defaults", path.display()),
+            Ok(()) => {}
+            Err(error) if is_named && text.is_empty() => return Err(fails(error)),
+            // A program may stand where nothing can be written, and a file that may only be read says what it says.
+            Err(error) => tracing::debug!("{}: {error}", path.display()),
         }
-        tracing::debug!("{}: {error}", path.display());
     }
     Ok(settings)
 }
@@ -313,18 +324,34 @@ pub fn faults(options: &FaultOptions, settings: &Settings) -> Faults {
 
 /// Reads an address or a name, with a port or without; without a port the host's usual one.
 pub fn address(text: &str) -> Result<SocketAddr, Error> {
-    let none = || Error::Address(text.into());
+    let unbracketed = |text: &str| text.strip_prefix('[')?.strip_suffix(']')?.parse::<IpAddr>().ok();
+    if let Some(ip) = text.parse().ok().or_else(|| unbracketed(text)) {
+        return Ok(SocketAddr::new(ip, HOST_PORT));
+    }
+    if text.contains(['/', ' ']) {
+        return Err(Error::Address(text.into()));
+    }
+    let (host, port) = match text.rsplit_once(':') {
+        None => (text, HOST_PORT),
+        // Neither an IPv6 address nor one in brackets with a port behind it.
+        Some((host, _)) if host.contains(':') && !host.ends_with(']') => {
+            return Err(Error::Address(text.into()));
+        }
+        Some((host, port)) => match port.parse() {
+            Ok(port) if port > 0 => (host, port),
+            _ => return Err(Error::Port(port.into(), text.into())),
+        },
+    };
     if let Ok(address) = text.parse() {
         return Ok(address);
     }
-    let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
-    if let Ok(ip) = bare.parse() {
-        return Ok(SocketAddr::new(ip, HOST_PORT));
+    if host.is_empty() || host.contains(['[', ']']) {
+        return Err(Error::Address(text.into()));
     }
     // A name, as localhost: an IPv4 address of it before an IPv6 one.
-    let named =
-        text.to_socket_addrs().or_else(|_| (text, HOST_PORT).to_socket_addrs()).map_err(|_| none())?;
-    named.min_by_key(SocketAddr::is_ipv6).ok_or_else(none)
+    let unknown = |error| Error::Host(host.into(), text.into(), error);
+    let named = (host, port).to_socket_addrs().map_err(unknown)?;
+    named.min_by_key(SocketAddr::is_ipv6).ok_or_else(|| Error::Address(text.into()))
 }
 
 /// The cues that the options name; none where they name none.
@@ -408,8 +435,23 @@ mod tests {
             assert_eq!(address(text).unwrap(), read.parse().unwrap(), "{text}");
         }
         assert_eq!(super::address("localhost:77").unwrap().port(), 77);
-        for text in ["", "127.0.0.1:", "127.0.0.1:99999"] {
-            assert!(address(text).is_err(), "{text}");
+        for text in ["", ":77", "::1:99999:", "[::1", "[nowhere]", "a//b:77", "a b"] {
+            assert!(matches!(address(text), Err(Error::Address(named)) if named == text), "{text}");
         }
+    }
+
+    /// Both sides of a port, and what was given in the refusal.
+    #[test]
+    fn a_port_that_is_none_is_named() {
+        for port in [1, 65_535] {
+            assert_eq!(super::address(&format!("127.0.0.1:{port}")).unwrap().port(), port);
+        }
+        for (text, port) in
+            [("127.0.0.1:0", "0"), ("1.2.3.4:65536", "65536"), ("[::1]:99999", "99999"), ("localhost:x", "x")]
+        {
+            let refused = super::address(text).unwrap_err().to_string();
+            assert_eq!(refused, format!("no port {port:?} in {text}: 1 to 65535"));
+        }
+        assert!(matches!(super::address("127.0.0.1:"), Err(Error::Port(port, _)) if port.is_empty()));
     }
 }

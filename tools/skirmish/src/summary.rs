@@ -77,13 +77,16 @@ fn part(sorted: &[f64], share: f64) -> f64 {
 pub struct ClientFigures {
     /// Its index.
     pub machine: u8,
+    /// Its players' names, for people; scripts read the rest.
+    #[serde(skip)]
+    pub name: String,
     /// Whether it came to play.
     pub joined: bool,
     /// Milliseconds from its start to its first tick.
     pub join_ms: f64,
     /// Ticks it simulated.
     pub ticks: u32,
-    /// Its round trip, as the host smoothed it.
+    /// Its round trip, as the host smoothed it: of one that was lost, the last that was measured.
     pub rtt_ms: f64,
     /// From the host.
     pub down: Traffic,
@@ -149,9 +152,12 @@ pub struct Agreement {
 /// Where two machines disagreed.
 #[derive(Clone, Debug, Serialize)]
 pub struct Disagreement {
-    /// The client's machine, for people; scripts read the rest.
+    /// What the client is called, for people; scripts read the rest.
     #[serde(skip)]
-    pub machine: Option<u8>,
+    pub client_name: String,
+    /// The player's name, where it is about one; for people.
+    #[serde(skip)]
+    pub player_name: Option<String>,
     /// The tick.
     pub tick: i32,
     /// The player's slot.

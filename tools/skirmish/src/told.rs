@@ -3,23 +3,26 @@
 use mjolnir_engine_glue::meter::CONNECTION_PROBLEM;
 use mjolnir_engine_glue::transport::{Why, texts};
 use mjolnir_engine_glue::{client, host};
+use mjolnir_wire::Machine;
 
 use crate::game::World;
 
 /// The game was played to its end.
 pub const OVER: &str = "The game is over.";
 
-/// What a host tells of a notice.
-pub fn host(notice: &host::Notice) -> Option<String> {
+/// What a host tells of a notice. `name` is what a machine is called. Who joined is told by the [`Roll`], once it is
+/// known who plays there.
+///
+/// [`Roll`]: crate::roll::Roll
+pub fn host(notice: &host::Notice, name: impl Fn(Machine) -> String) -> Option<String> {
     use host::Notice::{Datagrams, Joined, Left, Loaded, Silent, StartDue};
-    Some(match notice {
-        StartDue => return None,
-        Joined { machine, name } => format!("machine {} joined: {name}", machine.get()),
-        Loaded { machine } => format!("machine {} plays", machine.get()),
-        Left { machine, why: Why::Left } => format!("machine {} left", machine.get()),
-        Left { machine, why } => format!("machine {} left: {}", machine.get(), why.reason()),
-        Silent { machine } => format!("machine {} is silent", machine.get()),
-        Datagrams { machine, come } => format!("machine {}: its datagrams {}", machine.get(), reach(*come)),
+    Some(match *notice {
+        StartDue | Joined { .. } => return None,
+        Loaded { machine } => format!("{} plays", name(machine)),
+        Left { machine, why: Why::Left } => format!("{} left", name(machine)),
+        Left { machine, why } => format!("{} left: {}", name(machine), why.reason()),
+        Silent { machine } => format!("{} is silent", name(machine)),
+        Datagrams { machine, come } => format!("{}: its datagrams {}", name(machine), reach(come)),
     })
 }
 
@@ -57,17 +60,19 @@ const fn reach(come: bool) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use mjolnir_wire::{Machine, Slot};
+    use mjolnir_wire::Slot;
 
     use super::*;
     use crate::game::{Map, Tuning};
+    use crate::roll;
 
     #[test]
     fn who_left_is_told_with_why_where_that_is_news() {
         let machine = Machine::new(2).unwrap();
-        let left = |why| host(&host::Notice::Left { machine, why }).unwrap();
-        assert_eq!(left(Why::Left), "machine 2 left");
-        assert_eq!(left(Why::Gone), "machine 2 left: gone");
+        let name = |machine| roll::called(&["Ann".into()], machine);
+        let left = |why| host(&host::Notice::Left { machine, why }, name).unwrap();
+        assert_eq!(left(Why::Left), "Ann (machine 2) left");
+        assert_eq!(left(Why::Gone), "Ann (machine 2) left: gone");
 
         let slot = Slot::new(4).unwrap();
         let mut world = World::new(&Map::named("flat").unwrap(), 1, Tuning::default());

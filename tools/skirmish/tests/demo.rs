@@ -74,6 +74,21 @@ fn a_damaged_connection_is_closed_and_said() {
     }
 }
 
+/// A client that is lost after the host has measured it keeps the last round trip that was measured.
+#[test]
+fn a_lost_client_keeps_its_round_trip() {
+    let output = demo(
+        "lost_round_trip",
+        "--clients 2 --seconds 8 --latency 40 --corrupt-stream 100 --corrupt-after 2",
+    );
+    let summary = passed(&output);
+    assert_eq!(said_out(&output), 2);
+    for client in clients(&summary) {
+        assert_eq!(client["disconnects"], 1);
+        assert!((60.0..200.0).contains(&client["rtt_ms"].as_f64().unwrap()), "{client}");
+    }
+}
+
 /// WIRE-05: a game may end with the last tick there is, and is refused where it would pass it.
 #[test]
 fn a_game_plays_to_the_last_tick() {

@@ -21,6 +21,8 @@ mod crowd;
 #[path = "../../../tests/tests/standins/standin.rs"]
 #[allow(dead_code, reason = "this test needs some of it")]
 mod standin;
+#[path = "program/telling.rs"]
+mod telling;
 #[path = "../../../tests/tests/standins/wire.rs"]
 #[allow(dead_code, reason = "this test needs some of it")]
 mod wire;
@@ -172,10 +174,10 @@ fn machines_come_and_go_and_the_others_play_on() {
     bob.order("quit");
     let (code, ..) = bob.end();
     assert_eq!(code, 0);
-    host.hear("machine 2 left");
+    host.hear("Bob (machine 2) left");
     ann.hear("Bob left");
     cid.kill();
-    host.hear("machine 3 left: gone");
+    host.hear("Cid (machine 3) left: gone");
     ann.hear("Cid left");
 
     let dan = Program::client(&folder, &address, "Dan");
@@ -183,7 +185,11 @@ fn machines_come_and_go_and_the_others_play_on() {
     host.order("quit");
     let (code, said, errors) = host.end();
     assert_eq!((code, errors.as_str()), (0, ""));
-    assert_eq!((times(&said, "machine 2 left"), times(&said, "machine 3 left: gone")), (1, 1), "{said:?}");
+    assert_eq!(
+        (times(&said, "Bob (machine 2) left"), times(&said, "Cid (machine 3) left: gone")),
+        (1, 1),
+        "{said:?}"
+    );
     for client in [ann, dan] {
         let (code, said, errors) = client.end();
         assert_eq!((code, errors.as_str()), (0, ""), "{said:?}");
@@ -308,7 +314,8 @@ fn a_port_that_is_taken_is_named() {
 fn what_is_bad_is_named() {
     let folder = folder("bad");
     fs::write(folder.join("bad.toml"), "[debug\n").unwrap();
-    fs::write(folder.join("bad.cues"), "1 quit\nquit\n").unwrap();
+    fs::write(folder.join("bad.cues"), "# two\n1 quit\nquit\n").unwrap();
+    fs::write(folder.join("unknown.cues"), "1 quit\n2 fly\n").unwrap();
     for (line, named) in [
         ("host --port 0 --map nowhere", "nowhere"),
         ("host --port 0 --variant chess", "chess"),
@@ -318,13 +325,16 @@ fn what_is_bad_is_named() {
         ("host --port 0 --input script:none.txt", "none.txt"),
         ("host --port 0 --log none/log.txt", "none/log.txt"),
         ("host --port 0 --fly", "--fly"),
-        ("join nowhere", "nowhere"),
+        ("join nowhere.invalid", "\"nowhere.invalid\""),
+        ("join 1.2.3.4:99999", "no port \"99999\" in 1.2.3.4:99999"),
+        ("browse 1.2.3.4:0", "no port \"0\" in 1.2.3.4:0"),
         ("join 127.0.0.1 --bind ::1", "::1"),
         ("join 127.0.0.1 --local-players 0", "--local-players"),
-        ("local --max-players 3 --bots 3", "4 players"),
+        ("local --local-players 4 --max-players 3", "4 players"),
         ("demo --log demo.log", "--log"),
         ("host --port 0 --cues none.txt", "none.txt"),
-        ("host --port 0 --cues bad.cues", "bad.cues: line 2"),
+        ("host --port 0 --cues bad.cues", "bad.cues: line 3: not TICK COMMAND"),
+        ("local --cues unknown.cues", "unknown.cues: line 2: no such command: fly"),
         ("host --port 0 --trace none/trace.txt", "none/trace.txt"),
         ("demo --trace trace.txt", "--trace"),
         ("fly", "fly"),
@@ -383,7 +393,7 @@ fn a_signal_is_quit() {
     let client = Program::client(&folder, &address, "Ann");
     kill_process(Pid::from_child(&client.child), Signal::INT).unwrap();
     assert_eq!(client.end().0, 0);
-    host.hear("machine 1 left");
+    host.hear("Ann (machine 1) left");
     let client = Program::client(&folder, &address, "Bob");
     kill_process(Pid::from_child(&host.child), Signal::TERM).unwrap();
     assert_eq!(host.end().0, 0);
@@ -496,7 +506,7 @@ fn a_program_told_nothing_does_what_its_settings_say() {
     let client = start("--config join.toml --dump join.dump --name Ann");
     let mut host = start("--config host.toml --dump host.dump --name Hugo");
     host.hear(&format!("listening {net}.1:5150"));
-    host.hear("machine 1 plays");
+    host.hear("Ann (machine 1) plays");
     let (code, said, _) = host.end();
     assert_eq!(code, 0, "{said:?}");
     let (code, said, _) = client.end();
@@ -516,6 +526,7 @@ fn a_local_game_opens_no_socket() {
     let folder = folder("no_socket");
     fs::write(folder.join("local.cues"), "1 health P0 1\n").unwrap();
     let mut local = Program::start(&folder, "local --bots 3 --map hill --name P0 --cues local.cues");
+    assert_eq!(local.next_line().unwrap(), "playing slayer on hill: P0, 3 bots, until quit");
     assert!(local.next_line().unwrap().starts_with("cue at tick "), "{:?}", local.said);
     let open = |process: &str| -> Vec<PathBuf> {
         let files = fs::read_dir(format!("/proc/{process}/fd")).unwrap();
@@ -555,7 +566,8 @@ fn a_local_errand_plays_with_bots() {
 #[test]
 fn cues_run_at_their_ticks() {
     let folder = folder("cues");
-    fs::write(folder.join("host.cues"), "30 kill Ann P0\n\n31 kill Nobody\n45 end\n").unwrap();
+    fs::write(folder.join("host.cues"), "30 kill Ann P0\n\n# Nobody plays.\n31 kill Nobody\n45 end\n")
+        .unwrap();
     fs::write(folder.join("ann.cues"), "1 kill P0\n").unwrap();
     let (mut host, address) = Program::host(&folder, "--lobby 60 --cues host.cues --dump host.dump");
     let mut ann = Program::start(&folder, &format!("join {address} --name Ann --cues ann.cues"));
@@ -592,7 +604,7 @@ fn what_becomes_of_each_message_is_on_file() {
     let ann = Program::start(&folder, &line);
     let (code, said, _) = ann.end();
     assert_eq!(code, 0, "{said:?}");
-    host.hear("machine 1 left");
+    host.hear("Ann, Ann 2, Ann 3, Ann 4 (machine 1) left");
     host.order("quit");
     assert_eq!(host.end().0, 0);
     let lines = |name: &str| -> Vec<Value> {
@@ -636,7 +648,7 @@ fn a_machine_that_stands_still_is_told_of() {
         kill_process(Pid::from_child(&program.child), signal).unwrap();
     };
     stop(&ann, true);
-    host.hear("machine 1 is silent");
+    host.hear("Ann (machine 1) is silent");
     stop(&ann, false);
     let bob = Program::client(&folder, &address, "Bob");
     ann.hear("Bob joined");
@@ -650,5 +662,5 @@ fn a_machine_that_stands_still_is_told_of() {
     host.order("quit");
     assert_eq!(host.end().0, 0);
     let debug = fs::read_to_string(folder.join("host/debug.txt")).unwrap();
-    assert_eq!(debug.lines().filter(|line| *line == "machine 1 is silent").count(), 1, "{debug}");
+    assert_eq!(debug.lines().filter(|line| *line == "Ann (machine 1) is silent").count(), 1, "{debug}");
 }

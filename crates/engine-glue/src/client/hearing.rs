@@ -3,7 +3,7 @@
 use mjolnir_authority as authority;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HostWord};
-use mjolnir_transport::{self as transport, Channel};
+use mjolnir_transport::{self as transport, Channel, texts};
 use mjolnir_wire::inputs::RelayedActions;
 use mjolnir_wire::objects::ObjectChange;
 use mjolnir_wire::pings::Ping;
@@ -52,7 +52,13 @@ impl Client {
                         });
                     }
                 }
-                Kind::Notice => self.notices.push(said(&message)),
+                Kind::Notice => {
+                    let line = session::Notice::read(&message);
+                    if let Some(come) = texts::read_datagrams(line.as_str()) {
+                        self.is_unheard = !come;
+                    }
+                    self.notices.push(said(&line));
+                }
                 _ => self.refused.count(NOT_YET),
             }
         }
@@ -63,7 +69,7 @@ impl Client {
     pub(super) fn hear_outside(&mut self) {
         while let Some(transport::Received { message, .. }) = self.transport.next_message() {
             if message.kind == Kind::Notice {
-                self.notices.push(said(&message));
+                self.notices.push(said(&session::Notice::read(&message)));
             }
         }
     }
@@ -83,8 +89,8 @@ impl Client {
 }
 
 /// A line that the host says.
-fn said(message: &Message<'_>) -> Notice {
-    Notice::Said { text: session::Notice::read(message).as_str().into() }
+fn said(line: &session::Notice) -> Notice {
+    Notice::Said { text: line.as_str().into() }
 }
 
 /// Hears a kind 15.

@@ -99,7 +99,7 @@ impl Client {
         self.own.clear();
         self.players = [false; MAX_PLAYERS];
         self.departures.clear();
-        (self.is_silent, self.is_one_path) = (false, false);
+        (self.is_silent, self.is_one_path, self.is_unheard) = (false, false, false);
     }
 
     /// Counts the ticks spent loading (CLOCK-04), and says so once the engine has loaded.

@@ -32,9 +32,10 @@ impl Client {
         })
     }
 
-    /// Whether the host, or its datagrams, are not heard in play.
+    /// Whether in play the host, or its datagrams, are not heard, or the host says that this machine's are not.
     pub fn has_problem(&self, now: Moment) -> bool {
-        self.stage == Stage::Playing && (self.is_one_path || self.clock.has_problem(now))
+        let is_told = self.is_one_path || self.is_unheard;
+        self.stage == Stage::Playing && (is_told || self.clock.has_problem(now))
     }
 
     /// Keeps what becomes of each message from now on, for [`Client::take_traced`].

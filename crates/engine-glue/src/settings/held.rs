@@ -30,7 +30,9 @@ impl Held {
         let held = match (key.default, value) {
             (Holds::Flag(_), Value::Boolean(flag)) => Some(Self::Flag(*flag.value())),
             (Holds::Flag(_), Value::Integer(whole)) => Some(Self::Flag(*whole.value() != 0)),
-            (Holds::Flag(_), Value::String(text)) => Some(Self::Flag(flag(text.value()))),
+            (Holds::Flag(default), Value::String(text)) => {
+                Some(Self::Flag(flag(text.value(), name, warnings).unwrap_or(default)))
+            }
             (Holds::Text(_), Value::String(text)) => Some(Self::Text(text.value().clone())),
             (Holds::Choice(..), Value::String(text)) => Some(choice(key, text.value(), name, warnings)),
             (Holds::Number(..) | Holds::Whole(..), _) => {
@@ -56,7 +58,7 @@ impl Held {
             return None;
         }
         let held = match key.default {
-            Holds::Flag(_) => Some(Self::Flag(flag(text))),
+            Holds::Flag(_) => return flag(text, name, warnings).map(Self::Flag),
             Holds::Choice(..) => Some(choice(key, text, name, warnings)),
             _ => text.parse().ok().and_then(|number| ranged(key, number, name, warnings)),
         };
@@ -67,9 +69,19 @@ impl Held {
     }
 }
 
-/// A flag in words: 0, false, no and off say no, in any case (GLUE-26).
-fn flag(text: &str) -> bool {
-    !["0", "false", "no", "off"].iter().any(|no| no.eq_ignore_ascii_case(text.trim()))
+/// A flag in words: 0, false, no and off say no, in any case (GLUE-26), and their opposites yes; none of another word,
+/// which is told: somebody meant something by it.
+fn flag(text: &str, name: impl Fn() -> String, warnings: &mut Vec<Warning>) -> Option<bool> {
+    let is_one_of = |words: [&str; 4]| words.iter().any(|word| word.eq_ignore_ascii_case(text.trim()));
+    let said = if is_one_of(["0", "false", "no", "off"]) {
+        Some(false)
+    } else {
+        is_one_of(["1", "true", "yes", "on"]).then_some(true)
+    };
+    if said.is_none() {
+        warnings.push(Warning::NoFlag(name()));
+    }
+    said
 }
 
 /// A number within its range; none of one that is none.

@@ -3,14 +3,14 @@
 use mjolnir_engine_glue::engine::Role;
 use mjolnir_engine_glue::transport::simulated::{SimulatedEndpoint, SimulatedNetwork};
 use mjolnir_engine_glue::transport::{
-    self, ClientSettings, HostSettings, NetEvent, Network, StreamId, Transmits,
+    self, ClientSettings, HostSettings, NetEvent, Network, StreamId, Transmits, texts,
 };
-use mjolnir_engine_glue::{Client, client};
+use mjolnir_engine_glue::{Client, Reading, client};
 use mjolnir_wire::kinds::{Channels, KINDS, KindInfo, Sender};
 use mjolnir_wire::objects::{Creation, ObjectChange};
 use mjolnir_wire::packets::{NetworkPlayer, Packet, list};
 use mjolnir_wire::units::{Life, LivingUnit, Placement, ShieldFlags, UnitState};
-use mjolnir_wire::{Axes, Kind, MachineSet, Moment, ObjectId, Outbox, Slot, Tag, Tick, Vec3};
+use mjolnir_wire::{Axes, Kind, MachineSet, Moment, ObjectId, Outbox, Slot, Tag, Tick, Vec3, session};
 
 use super::game::{Call, Game, unit_of};
 use super::table::{player, record, slot};
@@ -290,4 +290,35 @@ fn a_teleport_cuts_what_was_before() {
         assert_eq!(foreign.client.counters().own_corrections, u64::from(!tells));
         assert_eq!(foreign.game.place(0).unwrap().x > 45.0, tells);
     }
+}
+
+/// NET-76: only the host's own two lines speak of a client's datagrams, to the character: no other line shows a problem
+/// on its meter, or takes one away.
+#[test]
+fn only_the_two_lines_speak_of_datagrams() {
+    let mut foreign = Foreign::playing();
+    foreign.client.set_meter(true);
+    let mut says = |line: &str| {
+        let notice = session::Notice::new(line);
+        foreign.step(|outbox| {
+            outbox.message(MachineSet::CLIENTS, Kind::Notice, 0, |bytes| notice.write(bytes)).unwrap();
+        });
+        foreign.run(2);
+        let told = client::Notice::Said { text: line.into() };
+        assert!(foreign.client.take_notices().contains(&told), "{line}");
+        foreign.client.meter(foreign.now) == Some(Reading::Problem)
+    };
+    let [lost, back] = [false, true].map(texts::datagrams);
+    let but_not_quite = |line: &str| {
+        let (cut, lower) = (line[..line.len() - 1].to_owned(), line.to_lowercase());
+        [cut, lower, format!("{line} "), format!(" {line}"), format!("Ann: {line}")]
+    };
+    for line in but_not_quite(lost) {
+        assert!(!says(&line), "{line:?}");
+    }
+    assert!(says(lost));
+    for line in but_not_quite(back) {
+        assert!(says(&line), "{line:?}");
+    }
+    assert!(!says(back));
 }

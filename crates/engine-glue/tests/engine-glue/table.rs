@@ -139,6 +139,13 @@ impl Raw {
         self.session.send(now, &mut self.endpoint);
     }
 
+    /// Throws a datagram at the host.
+    pub(crate) fn throw(&mut self, now: Moment, bytes: &[u8]) {
+        let mut out = Transmits::new();
+        out.datagram(HOST.parse().unwrap(), bytes);
+        self.endpoint.send(now, &out);
+    }
+
     fn frame(&mut self, now: Moment) {
         let Self { session, endpoint, .. } = self;
         endpoint.receive(now, &mut |event| session.handle(now, event));

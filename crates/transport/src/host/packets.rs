@@ -144,6 +144,8 @@ impl Host {
         member.phase = Phase::InGame;
         member.heard = now;
         member.datagram_heard = now;
+        // Of an earlier game, which the machine has forgotten: still missed, it is told so anew.
+        member.is_one_path = false;
         member.stamps.begin(tick);
         let held = core::mem::take(&mut member.held);
         member.send_with(&mut self.out, 0, |bytes| bytes.extend_from_slice(&held));

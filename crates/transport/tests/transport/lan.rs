@@ -76,7 +76,7 @@ impl Teller {
     }
 }
 
-/// NET-51, WIRE-02, 03, 90: a search is answered at once with what the host says of its game, at the port that it
+/// NET-51, NET-15, WIRE-02, 03, 90: a search is answered at once with what the host says of its game, at the port that it
 /// names, its nonce in front; one of no port at 5151.
 #[test]
 fn a_search_is_answered_where_it_says() {

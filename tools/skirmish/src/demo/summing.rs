@@ -10,7 +10,6 @@ use mjolnir_wire::{Machine, Slot};
 use super::{CALM_SECONDS, ClientEnd, HostEnd};
 use crate::gauge::resident_bytes;
 use crate::options::Demo;
-use crate::record::Recording;
 use crate::summary::{Agreement, ClientFigures, Disagreement, Errors, Hits, HostFigures, Spread, Summary};
 
 /// What was measured, and the verdict.
@@ -33,7 +32,7 @@ pub(super) fn up(options: &Demo, faults: &Faults, host: &HostEnd, clients: &[Cli
         }
     }
 
-    let first = clients.iter().find_map(|client| disagreement(&host.recording, client, faults));
+    let first = clients.iter().find_map(|client| disagreement(host, client, faults));
     let figures: Vec<_> = clients.iter().map(|client| client_figures(host, client)).collect();
     let mut ticks_us = host.gauge.ticks_us.clone();
     let client_ticks: f64 = figures.iter().map(|client| f64::from(client.ticks)).sum();
@@ -62,7 +61,10 @@ pub(super) fn up(options: &Demo, faults: &Faults, host: &HostEnd, clients: &[Cli
 
 fn client_figures(host: &HostEnd, client: &ClientEnd) -> ClientFigures {
     let known = client.machine.and_then(|machine| host.clients.get(&machine));
-    let (trip, _, drift) = known.copied().unwrap_or_default();
+    // The host forgets one that is gone; what it noted before is still true of it.
+    let last_ms = || client.machine.and_then(|machine| host.course.last_trip(machine)).unwrap_or(0.0);
+    let rtt_ms = known.map_or_else(last_ms, |(trip, ..)| f64::from(*trip) * 100.0 / 3.0);
+    let (_, _, drift) = known.copied().unwrap_or_default();
     let ticks = f64::from(client.ticks).max(1.0);
     let flow = |flow: mjolnir_engine_glue::transport::Flow| crate::summary::Traffic {
         bytes_per_tick: flow.bytes() as f64 / ticks,
@@ -71,10 +73,11 @@ fn client_figures(host: &HostEnd, client: &ClientEnd) -> ClientFigures {
     let own = |slot: Slot| client.own.contains(&slot);
     ClientFigures {
         machine: client.machine.map_or(0, Machine::get),
+        name: client.name.clone(),
         joined: client.ticks > 0,
         join_ms: client.join_ms,
         ticks: client.ticks,
-        rtt_ms: f64::from(trip) * 100.0 / 3.0,
+        rtt_ms,
         down: flow(client.traffic.received),
         up: flow(client.traffic.sent),
         own_corrections: client.counters.own_corrections,
@@ -86,17 +89,21 @@ fn client_figures(host: &HostEnd, client: &ClientEnd) -> ClientFigures {
 
 /// The first disagreement between the host and a client; none where they agree, or where the client was lost in play to
 /// a fault that was asked for: only damaged streams end a session.
-fn disagreement(host: &Recording, client: &ClientEnd, faults: &Faults) -> Option<Disagreement> {
-    let machine = client.machine.map(Machine::get);
-    let plain = |field: &str, host: &str, client: &str, tick: i32| Disagreement {
-        machine,
+fn disagreement(host: &HostEnd, client: &ClientEnd, faults: &Faults) -> Option<Disagreement> {
+    let name_of = |slot: u8| {
+        let player = host.players.iter().find(|player| player.slot == slot);
+        player.map_or_else(|| format!("player {slot}"), |player| player.name.clone())
+    };
+    let plain = |field: &str, of_host: &str, of_client: &str, tick: i32| Disagreement {
+        client_name: client.name.clone(),
+        player_name: None,
         tick,
         player: 0xFF,
         field: field.into(),
-        host: host.into(),
-        client: client.into(),
+        host: of_host.into(),
+        client: of_client.into(),
     };
-    let end = host.lines.last().map_or(0, |line| line.tick);
+    let end = host.recording.lines.last().map_or(0, |line| line.tick);
     if client.ticks == 0 {
         return Some(plain("joined", "true", "false", end as i32));
     }
@@ -108,10 +115,11 @@ fn disagreement(host: &Recording, client: &ClientEnd, faults: &Faults) -> Option
     let from = if damages { end.saturating_sub(CALM_SECONDS as u32 * 30) } else { 0 };
     let late =
         |lines: &[Line]| -> Vec<Line> { lines.iter().filter(|line| line.tick >= from).cloned().collect() };
-    match judge(&late(&host.lines), &late(&client.recording.lines)).verdict {
+    match judge(&late(&host.recording.lines), &late(&client.recording.lines)).verdict {
         Verdict::Pass => None,
         Verdict::Fail(at) => Some(Disagreement {
-            machine,
+            client_name: client.name.clone(),
+            player_name: at.player.map(name_of),
             tick: at.tick as i32,
             player: at.player.unwrap_or(0xFF),
             field: at.field.name().into(),

@@ -37,6 +37,11 @@ impl Course {
         }
     }
 
+    /// The last round trip noted of a client, in milliseconds; none before the first.
+    pub fn last_trip(&self, machine: Machine) -> Option<f64> {
+        self.trips.iter().rev().find(|(_, of, _)| *of == machine).map(|(.., ms)| *ms)
+    }
+
     /// Notes how often its own players were moved so far.
     pub fn note_corrections(&mut self, tick: Tick, total: u64) {
         let since = total.saturating_sub(self.corrected);
@@ -59,5 +64,14 @@ mod tests {
             course.note_corrections(tick(at), total);
         }
         assert_eq!(course.corrections, [(tick(2), 2), (tick(4), 1)]);
+    }
+
+    #[test]
+    fn the_last_round_trip_of_a_machine_is_kept() {
+        let [first, other, unheard] = [1, 2, 3].map(|index| Machine::new(index).unwrap());
+        let trips = [(15, first, 30.0), (15, other, 70.0), (30, first, 40.0), (45, other, 80.0)];
+        let trips = trips.map(|(tick, machine, ms)| (Tick::new(tick).unwrap(), machine, ms));
+        let course = Course { trips: trips.into(), ..Course::default() };
+        assert_eq!([first, other, unheard].map(|of| course.last_trip(of)), [Some(40.0), Some(80.0), None]);
     }
 }

@@ -103,6 +103,21 @@
     figures[2].querySelectorAll('.toggle button')[1].click();
     check(read() !== down && /inputs/.test(read()), 'the other way is not shown');
 
+    /* No name covers another: of six players at one place as many are named as there is room for. */
+    const middle = [replay.width / 2, replay.height / 2];
+    replay.drawNames([0, 1, 2, 3, 4, 5].map((slot) => ({ slot, name: `P${slot}`, spot: { at: middle, radius: 5, shade: 'black' } })));
+    const apart = (a, b) => a.left > b.right || a.right < b.left || a.top > b.bottom || a.bottom < b.top;
+    check(replay.named.length === 4, `${replay.named.length} names at one place`);
+    check(replay.named.every((name, index) => replay.named.slice(index + 1).every((other) => apart(name, other))), 'names overlap');
+    check([...document.querySelectorAll('#clients tbody th')].every((name) => /^P\d+machine \d+$/.test(name.textContent)), 'clients without their players’ names');
+    const wide = at('clients').parentElement;
+    const isWider = wide.scrollWidth > wide.clientWidth;
+    check(at('sideways').hidden !== isWider && wide.classList.contains('more') === isWider, 'a wide table does not say so');
+    check(isWider === (innerWidth < 900), `the table is ${wide.scrollWidth} wide in ${wide.clientWidth}`);
+    wide.scrollLeft = wide.scrollWidth;
+    wide.dispatchEvent(new Event('scroll'));
+    check(!wide.classList.contains('more'), 'the end of a wide table has more');
+
     check(document.documentElement.scrollWidth <= innerWidth, `the page is ${document.documentElement.scrollWidth} wide in ${innerWidth}`);
     check(performance.getEntriesByType('resource').length === 0, 'something was fetched');
   } catch (error) {

@@ -25,7 +25,8 @@ Object.assign(Replay.prototype, {
     if (byId('trails').checked) {
       for (const { slot, machine } of data.players) this.drawTrail(slot, machine);
     }
-    for (const player of data.players) this.drawPlayer(player);
+    const shown = data.players.map((player) => ({ ...player, spot: this.drawPlayer(player) })).filter(({ spot }) => spot);
+    this.drawNames(shown);
     this.showScale();
     this.showApart();
   },
@@ -84,7 +85,7 @@ Object.assign(Replay.prototype, {
     pen.globalAlpha = 1;
   },
 
-  drawPlayer({ slot, name, machine }) {
+  drawPlayer({ slot, machine }) {
     const { pen, shades } = this;
     const host = this.place(0, slot, moment.tick);
     const client = this.clientPlace(host, slot, moment.tick);
@@ -121,21 +122,38 @@ Object.assign(Replay.prototype, {
       Object.assign(pen, { strokeStyle: shade, lineWidth: 1.8 });
       pen.stroke();
     }
-    if (host ?? client) this.drawName(name, ...at(host ?? client), radius, shade);
+    return host ?? client ? { at: at(host ?? client), radius, shade } : null;
   },
 
-  drawName(name, x, y, radius, shade) {
+  /* Every player's name beside it, where it covers no other name: a name without a place is left out, and stands in
+     the table. Where it stood before it stays as long as it may, so that it does not hop. */
+  drawNames(players) {
     const { pen, shades } = this;
-    if (x < 0 || y < 0 || x > this.width || y > this.height) return;
-    pen.font = `600 ${this.width < 500 ? 11 : 12.5}px system-ui, "DejaVu Sans", sans-serif`;
+    const size = this.width < 500 ? 11 : 12.5;
+    pen.font = `600 ${size}px system-ui, "DejaVu Sans", sans-serif`;
     pen.textAlign = 'center';
-    Object.assign(pen, { strokeStyle: shades.panel, lineWidth: 3.5, fillStyle: shade });
-    const above = y - radius - 9;
-    const wide = pen.measureText(name).width / 2;
-    const beside = Math.min(this.width - wide - 4, Math.max(wide + 4, x));
-    const text = [name, beside, above > 12 ? above : y + radius + 18];
-    pen.strokeText(...text);
-    pen.fillText(...text);
+    this.sides ??= new Map();
+    const taken = [];
+    const isFree = (box) => taken.every((other) => box.left > other.right || box.right < other.left || box.top > other.bottom || box.bottom < other.top);
+    for (const { slot, name, spot: { at: [x, y], radius, shade } } of players) {
+      if (x < 0 || y < 0 || x > this.width || y > this.height) continue;
+      const half = pen.measureText(name).width / 2 + 2;
+      const aside = radius + 8 + half;
+      const spots = [[x, y - radius - 9], [x, y + radius + 9 + size * 0.75], [x + aside, y + size * 0.35], [x - aside, y + size * 0.35]];
+      const boxes = spots.map(([middle, line], side) => {
+        const inside = side < 2 ? Math.min(this.width - half - 2, Math.max(half + 2, middle)) : middle;
+        return { side, middle: inside, line, left: inside - half, right: inside + half, top: line - size * 0.8, bottom: line + size * 0.2 };
+      });
+      const fits = boxes.filter((box) => box.left >= 0 && box.right <= this.width && box.top >= 0 && box.bottom <= this.height && isFree(box));
+      const box = fits.find(({ side }) => side === this.sides.get(slot)) ?? fits[0];
+      this.sides.set(slot, box?.side);
+      if (!box) continue;
+      taken.push(box);
+      Object.assign(pen, { strokeStyle: shades.panel, lineWidth: 3.5, fillStyle: shade });
+      pen.strokeText(name, box.middle, box.line);
+      pen.fillText(name, box.middle, box.line);
+    }
+    this.named = taken;
   },
 
   /* How long a world unit is drawn. */

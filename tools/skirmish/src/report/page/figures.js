@@ -25,6 +25,13 @@ function nameOf(slot) {
   return player ? player.name : `player ${slot}`;
 }
 
+/* A machine by its players: the first's name, and how many more there are. */
+function machineName(machine) {
+  const names = data.players.filter((player) => player.machine === machine).map(({ name }) => name);
+  if (!names.length) return `machine ${machine}`;
+  return names.length > 1 ? `${names[0]} + ${names.length - 1}` : names[0];
+}
+
 const plural = (count, one, many) => `${count} ${count === 1 ? one : many}`;
 
 function showSetting() {
@@ -67,7 +74,7 @@ function showFigures() {
 }
 
 const COLUMNS = [
-  ['Machine', (client) => String(client.machine)],
+  ['Client', (client) => client.joined ? machineName(client.machine) : 'not in'],
   ['Joined in, ms', (client) => client.joined ? number(client.join_ms, 0) : 'not'],
   ['Ticks', (client) => number(client.ticks)],
   ['Round trip, ms', (client) => number(client.rtt_ms, 1)],
@@ -88,9 +95,19 @@ function showClients() {
   const rows = data.summary.clients.map((client) => make('tr', {}, ...COLUMNS.map(([, of], index) => {
     if (index) return make('td', { class: 'n', text: of(client) });
     const dot = make('span', { class: 'dot', style: `--c: ${colour(client.machine)}` });
-    return make('th', { scope: 'row' }, dot, of(client));
+    const beside = client.joined ? make('small', { text: `machine ${client.machine}` }) : '';
+    return make('th', { scope: 'row' }, dot, of(client), beside);
   })));
   byId('clients').append(make('thead', {}, head), make('tbody', {}, ...rows));
+  /* Where the table is wider than the page that is said, and its edge fades while there is more. */
+  const wide = byId('clients').parentElement;
+  const tell = () => {
+    const over = wide.scrollWidth - wide.clientWidth;
+    byId('sideways').hidden = over <= 0;
+    wide.classList.toggle('more', wide.scrollLeft < over - 1);
+  };
+  wide.addEventListener('scroll', tell);
+  onWidth(wide, tell);
 }
 
 function showLosses() {

@@ -19,6 +19,9 @@ function scale(most) {
 
 const machineOf = (name) => Number((/^machine (\d+)$/.exec(name) ?? [])[1]);
 
+/* What a line is called where it is read: a client by its players. */
+const titleOf = (name) => Number.isNaN(machineOf(name)) ? name.replaceAll('_', ' ') : machineName(machineOf(name));
+
 /* What is drawn of a series: its lines with their looks, and how they are read. */
 function looksOf(series, kind) {
   const lines = series.lines.map((line, index) => {
@@ -212,7 +215,7 @@ class Plot {
     const sample = this.kind === 'lines'
       ? draw('line', { x1: 0, x2: 20, y1: 4, y2: 4, stroke: line.colour, 'stroke-width': 2.4, 'stroke-dasharray': line.dash })
       : draw('rect', { x: 4, width: 12, height: 8, rx: 2, fill: line.colour });
-    return make('li', {}, draw('svg', { viewBox: '0 0 20 8', 'aria-hidden': 'true' }, sample), line.name.replaceAll('_', ' '), line.read);
+    return make('li', {}, draw('svg', { viewBox: '0 0 20 8', 'aria-hidden': 'true' }, sample), titleOf(line.name), line.read);
   }
 
   /* Shows the replay's time, and the values there or under the pointer. */

@@ -43,7 +43,7 @@ class Replay {
 
   fillChoices() {
     const clients = [...this.machines.keys()].filter((machine) => machine > 0);
-    byId('client').append(...clients.map((machine) => make('option', { value: machine, text: `machine ${machine}` })));
+    byId('client').append(...clients.map((machine) => make('option', { value: machine, text: `${machineName(machine)}, machine ${machine}` })));
     if (!clients.length) byId('client').append(make('option', { value: '', text: 'none' }));
     const players = data.players.map(({ slot, name }) => make('option', { value: slot, text: name }));
     byId('follow').append(make('option', { value: '', text: 'the whole map' }), ...players);

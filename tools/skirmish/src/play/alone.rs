@@ -1,0 +1,56 @@
+//! `local`: one machine that plays alone, until its game ends or somebody quits. Knows no network.
+
+use mjolnir_engine_glue::settings::{Name, Settings};
+
+use super::{BEGUN, Wish, list, obey};
+use crate::desk::Desk;
+use crate::ending::Ending;
+use crate::game::World;
+use crate::local::{self, LocalMachine};
+use crate::options::{Common, LocalOptions};
+use crate::orders;
+use crate::setup::{self, Error};
+use crate::status::Figures;
+
+/// Plays on this machine alone.
+pub fn local(options: &LocalOptions, settings: &Settings) -> Result<Ending, Error> {
+    let common = &options.common;
+    setup::check(common)?;
+    let last = setup::last_tick(common)?;
+    let mut desk = Desk::open(common, settings)?;
+    let asked = common.bots.unwrap_or(settings.whole(Name::BotsCount) as u8);
+    let bots = asked.min(common.max_players.saturating_sub(common.local_players.unwrap_or(1)));
+    let options = LocalOptions { common: Common { bots: Some(bots), ..common.clone() } };
+    let mut machine = LocalMachine::new(desk.clock().now(), &options)?;
+    if bots < asked {
+        let most = common.max_players;
+        let bots = local::bots(bots.into());
+        desk.complain(&format!("{bots} in place of {asked}: --max-players is {most}"));
+    }
+    desk.prepare(&mut machine.watch);
+    desk.say(&machine.plays(common));
+    while machine.tick() < last {
+        machine.frame(desk.clock().now(), last);
+        let mut cues = std::mem::take(&mut machine.watch.cues);
+        let wish = obey(&mut desk, &mut cues, |line| orders::apply(Some(machine.world_mut()), line));
+        machine.watch.cues = cues;
+        match wish {
+            Some(Wish::Quit | Wish::End) => break,
+            Some(Wish::Start) => desk.complain(BEGUN),
+            Some(Wish::Players) => list(&mut desk, local_lines(machine.world())),
+            None => {}
+        }
+        desk.keep(&mut machine.watch);
+        let (tick, players) = (machine.tick(), machine.players());
+        desk.show(|| Figures { tick, round_trip: None, bytes: 0, players, meter: None });
+        desk.clock().pause(machine.next_tick_at());
+    }
+    desk.keep(&mut machine.watch);
+    desk.say(&machine.played());
+    desk.close(Some(&machine.dump()));
+    Ok(Ending::Played)
+}
+
+fn local_lines(world: &World) -> Vec<String> {
+    world.players().map(|(slot, player)| format!("slot {}: {}", slot.get(), player.name)).collect()
+}
