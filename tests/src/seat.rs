@@ -161,6 +161,8 @@ pub struct Seat<N: End> {
     seconds: Seconds,
     last: Option<Tick>,
     next_frame: u64,
+    /// The lab's time before which its program does nothing.
+    stands_until: u64,
 }
 
 impl<N: End> Seat<N> {
@@ -187,6 +189,7 @@ impl<N: End> Seat<N> {
             seconds: Seconds::default(),
             last: None,
             next_frame: lab,
+            stands_until: 0,
         }
     }
 
@@ -198,7 +201,12 @@ impl<N: End> Seat<N> {
     /// When it is to run next.
     pub(crate) fn due(&self) -> u64 {
         let tick = self.net.next_tick_at().map_or(u64::MAX, |at| self.clock.when(at));
-        self.next_frame.min(tick)
+        self.next_frame.min(tick).max(self.stands_until)
+    }
+
+    /// Its program does nothing until that time of the lab: no frame, no tick. What comes meanwhile waits for it.
+    pub fn stand_until(&mut self, lab: u64) {
+        self.stands_until = lab;
     }
 
     /// One frame, and the ticks that are due.

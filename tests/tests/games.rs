@@ -9,6 +9,8 @@ mod clocks;
 mod corrections;
 #[path = "games/drift.rs"]
 mod drift;
+#[path = "games/failures.rs"]
+mod failures;
 #[path = "games/hostile.rs"]
 mod hostile;
 #[path = "games/inputs.rs"]

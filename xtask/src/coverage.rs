@@ -1,5 +1,6 @@
 //! `coverage`: which requirements a test shows. Ids stand in the tests' doc comments; what they mean and which are
-//! declared out of scope for now stands in `docs/requirements.md`, whose tests' column is written here.
+//! declared out of scope for now stands in `docs/requirements.md`, whose tests' column is written here. What
+//! `docs/failures.md` names as a test has to be one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,12 +8,15 @@ use std::fs;
 use crate::{CANNOT, FOUND, Failed, json, tree};
 
 mod cited;
+mod named;
 mod page;
 
 use cited::Shown;
 use page::Page;
 
 const PAGE: &str = "docs/requirements.md";
+/// What failed elsewhere, and the tests that show it cannot here.
+const FAILURES: &str = "docs/failures.md";
 
 /// Reports; with `--write` the page's column is rewritten first, with `--json` the report is JSON.
 pub(crate) fn run(args: &[String]) -> Result<(), Failed> {
@@ -28,21 +32,25 @@ pub(crate) fn run(args: &[String]) -> Result<(), Failed> {
         }
     }
     let path = tree::root().join(PAGE);
-    let text = fs::read_to_string(&path).map_err(|error| cannot(&error))?;
+    let text = fs::read_to_string(&path).map_err(|error| cannot(PAGE, &error))?;
+    let failures =
+        fs::read_to_string(tree::root().join(FAILURES)).map_err(|error| cannot(FAILURES, &error))?;
     let page = Page::read(&text);
-    let shown = cited::shown(&tree::texts());
-    let report = Report::of(&page, &shown);
+    let files = tree::texts();
+    let shown = cited::shown(&files);
+    let mut report = Report::of(&page, &shown);
+    report.missing = named::missing(&failures, &cited::names(&files));
     let rewritten = page.write(&shown);
     if write && rewritten != text {
-        fs::write(&path, &rewritten).map_err(|error| cannot(&error))?;
+        fs::write(&path, &rewritten).map_err(|error| cannot(PAGE, &error))?;
     }
     let stale = !write && rewritten != text;
     print!("{}", if as_json { report.json(stale) } else { report.text(stale) });
     if stale || !report.is_sound() { Err(FOUND) } else { Ok(()) }
 }
 
-fn cannot(error: &std::io::Error) -> Failed {
-    eprintln!("xtask: {PAGE}: {error}");
+fn cannot(page: &str, error: &std::io::Error) -> Failed {
+    eprintln!("xtask: {page}: {error}");
     CANNOT
 }
 
@@ -54,6 +62,7 @@ struct Report {
     declared: BTreeMap<String, String>,
     unknown: BTreeMap<String, BTreeSet<String>>,
     twice: BTreeSet<String>,
+    missing: BTreeSet<String>,
 }
 
 impl Report {
@@ -75,7 +84,7 @@ impl Report {
     }
 
     fn is_sound(&self) -> bool {
-        self.unknown.is_empty() && self.twice.is_empty()
+        self.unknown.is_empty() && self.twice.is_empty() && self.missing.is_empty()
     }
 
     fn text(&self, stale: bool) -> String {
@@ -97,6 +106,9 @@ impl Report {
         for id in &self.twice {
             out.push_str(&format!("twice in the page: {id}\n"));
         }
+        for test in &self.missing {
+            out.push_str(&format!("{FAILURES} names {test}, which is no test\n"));
+        }
         if stale {
             out.push_str(&format!("{PAGE} is stale: cargo xtask coverage --write\n"));
         }
@@ -114,12 +126,13 @@ impl Report {
         let declared =
             self.declared.iter().map(|(id, why)| format!("{}:{}", json::text(id), json::text(why)));
         format!(
-            "{{\"with\":{{{}}},\"without\":{},\"declared\":{{{}}},\"unknown\":{{{}}},\"twice\":{},\"stale\":{stale}}}\n",
+            "{{\"with\":{{{}}},\"without\":{},\"declared\":{{{}}},\"unknown\":{{{}}},\"twice\":{},\"missing\":{},\"stale\":{stale}}}\n",
             tests_of(&self.with),
             list(&self.without),
             declared.collect::<Vec<_>>().join(","),
             tests_of(&self.unknown),
             list(&self.twice),
+            list(&self.missing),
         )
     }
 }
@@ -161,10 +174,13 @@ mod tests {
             report.json(false),
             "{\"with\":{\"CLOCK-01\":[\"clock::paces\"]},\"without\":[\"CLOCK-02\"],\
              \"declared\":{\"NET-05\":\"internet play.\"},\
-             \"unknown\":{\"CLOCK-99\":[\"clock::paces\"]},\"twice\":[],\"stale\":false}\n"
+             \"unknown\":{\"CLOCK-99\":[\"clock::paces\"]},\"twice\":[],\"missing\":[],\"stale\":false}\n"
         );
         assert!(Report::of(&page, &shown(&["CLOCK-01"])).is_sound());
         let twice = TEXT.replace("CLOCK-02", "CLOCK-01");
         assert!(!Report::of(&Page::read(&twice), &shown(&[])).is_sound());
+        let missing = Report { missing: BTreeSet::from([String::from("clock::gone")]), ..Report::default() };
+        assert!(!missing.is_sound());
+        assert!(missing.text(false).ends_with("docs/failures.md names clock::gone, which is no test\n"));
     }
 }

@@ -629,6 +629,36 @@ fn the_hosts_teleport_cuts_the_history() {
     }
 }
 
+/// PRED-39, PRED-38: an own player steps through a teleporter whose exit the host picks otherwise: whatever the
+/// round trip, it goes from the exit that was guessed to the host's once, and no echo of before, of the guess or
+/// of after sends it back.
+#[test]
+fn a_wrong_guess_of_an_exit_is_put_right_once() {
+    for trip in 1..=20 {
+        let mut scene = Scene::own();
+        for _ in 0..30 {
+            scene.run();
+        }
+        scene.before();
+        scene.put(0, east(10.0));
+        scene.client.handle_teleport(OWN);
+        scene.after();
+        let through = scene.tick;
+        let mut places = Vec::new();
+        for _ in 0..3 * trip + 20 {
+            // The host's word is of the tick of a round trip ago; from the step on it has the player at its own exit.
+            let named = scene.tick - trip;
+            scene.word(OWN, if named < through { Vec3::ZERO } else { east(-10.0) }, Some(named));
+            scene.run();
+            places.push(scene.place(0).x);
+        }
+        let right = places.iter().position(|x| *x == -10.0).unwrap();
+        assert!(places[..right].iter().all(|x| *x == 10.0), "{trip}: {places:?}");
+        assert!(places[right..].iter().all(|x| *x == -10.0), "{trip}: {places:?}");
+        assert_eq!((scene.client.own_corrections(), right as i32), (1, trip), "{trip}: {places:?}");
+    }
+}
+
 /// PRED-33: an older state is refused; a second of the same tick is taken, of this player and of others.
 #[test]
 fn only_newer_states_move_a_copy() {

@@ -3,6 +3,7 @@
 
 mod transport {
     mod datagrams;
+    mod failures;
     mod hostile;
     mod joining;
     mod lan;

@@ -4,6 +4,7 @@
 
 mod wire {
     mod bytes;
+    mod failures;
     mod format;
     mod frames;
     mod inputs;

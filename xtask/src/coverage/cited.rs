@@ -28,6 +28,16 @@ pub(super) fn shown(files: &[TextFile]) -> Shown {
     shown
 }
 
+/// Every test of these files, `crate::test`.
+pub(super) fn names(files: &[TextFile]) -> BTreeSet<String> {
+    let rust = files.iter().filter(|file| file.path.ends_with(".rs"));
+    let named = |file: &TextFile| {
+        let named = |(name, _)| format!("{}::{name}", package(&file.path));
+        tests(&file.text).into_iter().map(named).collect::<Vec<_>>()
+    };
+    rust.flat_map(named).collect()
+}
+
 /// A file's crate, by its folder.
 fn package(path: &str) -> &str {
     let mut folders = path.split('/');
@@ -119,6 +129,17 @@ mod tests {
             ("WIRE-11", "wire::round"),
         ];
         assert_eq!(found, wanted);
+    }
+
+    /// A test has its name whether it cites anything or not.
+    #[test]
+    fn names_the_tests() {
+        let text = "#[test]\nfn one() {}\nfn helper() {}\n/// WIRE-01: two.\n#[test]\nfn two() {}\n";
+        let file = TextFile { path: String::from("tools/net-compare/src/a.rs"), text: String::from(text) };
+        assert_eq!(
+            names(&[file]),
+            BTreeSet::from(["net-compare::one", "net-compare::two"].map(String::from))
+        );
     }
 
     /// Ids are whole words of a known family; a list may leave the family out.

@@ -52,6 +52,11 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 const QUEUE_PAUSE: Duration = Duration::from_millis(1);
 /// Silence after which the system asks whether the other end still lives.
 const KEEPALIVE: Duration = Duration::from_secs(15);
+/// What was written and is not acknowledged for so long ends its stream: the other end's machine is asleep, off or cut
+/// off. The system's own patience is a quarter of an hour, for which such a machine would keep its place in the lobby.
+/// Twice the silence after which a client has given its host up.
+#[cfg(target_os = "linux")]
+const UNANSWERED: Duration = Duration::from_secs(30);
 
 /// What the thread is for.
 pub(super) enum Task {
@@ -270,6 +275,8 @@ fn prepare(socket: &TcpStream) -> io::Result<()> {
     socket.set_nodelay(true)?;
     let socket = SockRef::from(socket);
     socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(KEEPALIVE))?;
+    #[cfg(target_os = "linux")]
+    socket.set_tcp_user_timeout(Some(UNANSWERED))?;
     socket.set_send_buffer_size(SEND_BUFFER_BYTES)
 }
 
@@ -365,6 +372,25 @@ mod tests {
     use core::net::Ipv4Addr;
 
     use super::*;
+
+    /// Both ends of a stream give up a machine that sleeps, whether they write to it or wait for it.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn both_ends_give_a_sleeper_up() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+            let connected = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+            let (accepted, _) = listener.accept().await.unwrap();
+            for socket in [connected, accepted] {
+                assert_eq!(SockRef::from(&socket).tcp_user_timeout().unwrap(), None);
+                prepare(&socket).unwrap();
+                let socket = SockRef::from(&socket);
+                assert_eq!(socket.tcp_user_timeout().unwrap(), Some(UNANSWERED));
+                assert!(socket.keepalive().unwrap());
+            }
+        });
+    }
 
     /// NET-16: both ends of a stream send small writes at once.
     #[test]

@@ -209,6 +209,30 @@ fn a_datagram_too_long_is_refused_and_counted() {
     assert_eq!((counts.too_long, counts.sent), (1, 2));
 }
 
+/// What the system does not send, to a place that no way leads to, is counted and costs itself: what stands before and
+/// after it in the same tick, and in the next, comes.
+#[test]
+fn a_datagram_that_cannot_be_sent_costs_itself() {
+    let mut host = host();
+    let mut client = client(&host);
+    let (from, to) = (client.local_address(), host.local_address());
+    // No datagram leaves for port 0.
+    let nowhere = SocketAddr::new(to.ip(), 0);
+    for tick in 0..3_u8 {
+        send(&mut client, ms(0), |out| {
+            out.datagram(to, &[tick; 9]);
+            for _ in 0..3 {
+                out.datagram(nowhere, &[7; 9]);
+            }
+            out.datagram(to, &[tick; 5]);
+        });
+        let heard = hear(&mut host, |heard| datagrams(heard, from).len() == 2);
+        assert_eq!(datagrams(&heard, from), [[tick; 9].as_slice(), &[tick; 5]]);
+    }
+    let counts = client.datagram_counts();
+    assert_eq!((counts.sent, counts.send_errors, counts.no_room), (6, 9, 0));
+}
+
 /// Batches of every shape, to several peers and many to one, come whole, in each peer's order, and in fewer
 /// calls than datagrams where the system can.
 #[test]

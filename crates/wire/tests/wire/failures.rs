@@ -1,0 +1,63 @@
+//! What made others' decoders fail (docs/failures.md) and is no requirement's own test elsewhere.
+
+use mjolnir_wire::inputs::{PlayerInput, RelayedActions};
+use mjolnir_wire::objects::{ObjectState, VehiclePrediction};
+use mjolnir_wire::units::UnitState;
+use mjolnir_wire::{Kind, Message, ObjectChange, Ping};
+
+use super::vectors::all;
+
+/// What a message is read as, entry by entry, in words; none of a kind whose numbers nothing reads yet.
+fn read(message: &Message<'_>) -> Option<Vec<Result<String, String>>> {
+    fn said<T: core::fmt::Debug, E: core::fmt::Debug>(entry: Result<T, E>) -> Result<String, String> {
+        entry.map(|entry| format!("{entry:?}")).map_err(|error| format!("{error:?}"))
+    }
+    Some(match message.kind {
+        Kind::PlayerPrediction | Kind::UnitStates => UnitState::read_all(message).map(said).collect(),
+        Kind::ObjectChanges => ObjectChange::read_all(message).map(said).collect(),
+        Kind::ObjectStates => ObjectState::read_all(message).map(said).collect(),
+        Kind::VehiclePrediction => VehiclePrediction::read_all(message).map(said).collect(),
+        Kind::PlayerInputs => PlayerInput::read_all(message).map(said).collect(),
+        Kind::RelayedActions => RelayedActions::read(message).into_iter().flatten().map(said).collect(),
+        Kind::Pings => Ping::read_all(message).map(said).collect(),
+        _ => return None,
+    })
+}
+
+/// WIRE-09: of every recorded message of a kind that is read, from a client and from a host alike, every four bytes
+/// are put to NaN, both infinities and numbers as large as they get, one place at a time: whatever is then taken of
+/// it is finite, also where it is made straight or scaled. No kind is forgotten, since each has its recorded message:
+/// a reader that takes one number as it came fails here.
+#[test]
+fn no_number_that_is_not_finite_is_taken_of_any_kind() {
+    let evil = [f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 1e30, -1e9];
+    let (mut kinds, mut refused) = (std::collections::BTreeSet::new(), 0);
+    for vector in all().iter().filter(|vector| vector.distributed) {
+        if !Message::read(&vector.bytes).is_ok_and(|message| read(&message).is_some()) {
+            continue;
+        }
+        kinds.insert(vector.kind);
+        for at in 8..vector.bytes.len().saturating_sub(3) {
+            for number in evil {
+                let mut bytes = vector.bytes.clone();
+                bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
+                let Ok(message) = Message::read(&bytes) else { continue };
+                for entry in read(&message).into_iter().flatten() {
+                    match entry {
+                        Ok(words) => {
+                            let words = words.to_lowercase();
+                            assert!(
+                                !words.contains("nan") && !words.contains("inf"),
+                                "{} {at}: {words}",
+                                vector.name
+                            );
+                        }
+                        Err(_) => refused += 1,
+                    }
+                }
+            }
+        }
+    }
+    assert!(kinds.len() >= 7, "{kinds:?}");
+    assert!(refused > 1000, "{refused} entries were refused");
+}
