@@ -20,6 +20,11 @@ impl<'a> Parts<'a> {
     pub const fn of(batch: &Message<'a>) -> Self {
         Self { left: if matches!(batch.kind, Kind::Batch) { batch.body } else { &[] } }
     }
+
+    /// The bytes from the next part on.
+    pub const fn left(&self) -> &'a [u8] {
+        self.left
+    }
 }
 
 impl<'a> Iterator for Parts<'a> {

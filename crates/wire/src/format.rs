@@ -171,6 +171,14 @@ const BITS: &[&[Bits]] = &[
     mapshare::BITS,
 ];
 
+/// The bits that the record names of that field: each's name and mask.
+pub(crate) fn bits_of(field: &str) -> impl Iterator<Item = (&'static str, u32)> {
+    let buttons = if field == "buttons" { inputs::Buttons::NAMES.as_slice() } else { &[] };
+    let buttons = buttons.iter().enumerate().map(|(bit, name)| (*name, 1 << bit));
+    let named = BITS.iter().copied().flatten().filter(move |(of, _)| *of == field);
+    named.flat_map(|(_, bits)| bits.iter().copied()).chain(buttons)
+}
+
 const VALUES: &[&[Values]] = &[
     &[
         ("game_type", &game_state::GAME_TYPES),

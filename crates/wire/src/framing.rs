@@ -29,6 +29,11 @@ impl StreamReader {
         self.bytes.extend_from_slice(bytes);
     }
 
+    /// Bytes of a message that is not whole yet.
+    pub fn waiting(&self) -> usize {
+        self.bytes.len() - self.read
+    }
+
     /// The next whole message with its type, from its header word on. An error is a damaged stream, which
     /// cannot be read on: it should be closed (NET-32).
     pub fn next_message(&mut self) -> Result<Option<(MessageType, &[u8])>, Error> {

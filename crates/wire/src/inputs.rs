@@ -13,6 +13,10 @@ use crate::space::{
 };
 use crate::time::Tick;
 
+mod shown;
+
+pub use shown::RelayedActionShown;
+
 /// Buttons held in a tick, one bit each. All bits that came are kept, so that what was read is written again;
 /// [`Buttons::known`] clears those without a meaning where an input is applied (WIRE-73).
 ///
@@ -397,6 +401,11 @@ impl<'a> RelayedActions<'a> {
             return Err(Error::Truncated);
         };
         Ok(Self { update: i32::from_le_bytes(*update), left, count: message.count })
+    }
+
+    /// The bytes from the next entry on.
+    pub const fn left(&self) -> &'a [u8] {
+        self.left
     }
 }
 

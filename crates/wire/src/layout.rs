@@ -1,5 +1,5 @@
 //! The `layout!` macro: a struct stated once gives its lines in the record, its asserted size and offsets, a
-//! direct reader and writer, and serde for the oracle. Knows no message.
+//! direct reader and writer, serde for the oracle, and its fields by name for people. Knows no message.
 //!
 //! Layouts are FACT wire 1.1: little-endian, natural alignment, no member wider than four bytes. Pads are
 //! named, written zero and never looked at ([`Pad`]).
@@ -12,8 +12,10 @@ use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::ser::SerializeTuple;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::shown::Show;
+
 /// What may stand in a layout: a number, an array, a pad, or another layout.
-pub trait Plain: Copy {
+pub trait Plain: Copy + Show {
     /// Bytes it takes.
     const SIZE: usize;
     /// The multiple at which it stands.
@@ -152,6 +154,14 @@ impl<const N: usize> Plain for Pad<N> {
     }
 }
 
+impl<const N: usize> Show for Pad<N> {
+    const IS_PAD: bool = true;
+
+    fn show<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_unit()
+    }
+}
+
 /// Whether a member of that alignment may stand there.
 pub(crate) const fn is_aligned(at: usize, align: usize) -> bool {
     at.is_multiple_of(align)
@@ -245,7 +255,8 @@ pub struct Described {
 /// States a struct that is sent whole: `name: Type = offset,` for each field, pads included.
 ///
 /// The struct gets `Clone, Copy, Debug, PartialEq`, `SIZE`, [`Plain`], serde, `read` (from a slice that may be
-/// too short), `write` (to the end of a vector) and `describe`. Offsets and size are asserted as it compiles.
+/// too short), `write` (to the end of a vector), `describe`, and [`Fields`](crate::shown::Fields) without its pads.
+/// Offsets and size are asserted as it compiles.
 macro_rules! layout {
     ($(
         $(#[$meta:meta])*
@@ -346,6 +357,19 @@ macro_rules! layout {
 
             fn from_serde<'de, D: ::serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
                 ::serde::Deserialize::deserialize(from)
+            }
+        }
+
+        impl $crate::shown::Fields for $name {
+            fn fields<M: ::serde::ser::SerializeMap>(&self, to: &mut M) -> Result<(), M::Error> {
+                $( $crate::shown::field(to, stringify!($name), stringify!($field), &self.$field)?; )+
+                Ok(())
+            }
+        }
+
+        impl $crate::shown::Show for $name {
+            fn show<S: ::serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                $crate::shown::show_fields(self, to)
             }
         }
     )+};

@@ -35,6 +35,7 @@ pub mod pickups;
 pub mod pings;
 pub mod rules;
 pub mod session;
+pub mod shown;
 pub mod space;
 pub mod statistics;
 pub mod time;

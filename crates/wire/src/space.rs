@@ -9,6 +9,7 @@ use libm::{floorf, sqrtf};
 use crate::error::Error;
 use crate::layout::Plain;
 use crate::limits::POSITION_BOUND;
+use crate::shown::Show;
 
 /// Three parts: a place in world units, a velocity in world units a tick, or a direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -153,6 +154,14 @@ impl Plain for Vec3 {
     }
 }
 
+impl Show for Vec3 {
+    const IS_LIST: bool = true;
+
+    fn show<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.to_array().show(to)
+    }
+}
+
 /// A pair of directions that a thing has: where its front and where its top points, one long and at right angles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axes {
@@ -241,6 +250,14 @@ macro_rules! packed_vector {
 
             fn from_serde<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
                 <[i16; 3]>::from_serde(from).map(Self)
+            }
+        }
+
+        impl Show for $name {
+            const IS_LIST: bool = true;
+
+            fn show<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                self.unpack().show(to)
             }
         }
     };

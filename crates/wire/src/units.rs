@@ -11,6 +11,10 @@ use crate::space::{
     Axes, PackedUnit, PackedVelocity, Vec3, pack_share, pack_vitality, unpack_share, unpack_vitality,
 };
 
+mod shown;
+
+pub use shown::UnitStateShown;
+
 /// The most bytes of a unit state.
 pub const UNIT_STATE_MOST: usize = 64;
 
@@ -414,6 +418,13 @@ impl Cursor<'_> {
 pub struct UnitStates<'a> {
     left: &'a [u8],
     count: u8,
+}
+
+impl<'a> UnitStates<'a> {
+    /// The bytes from the next entry on.
+    pub const fn left(&self) -> &'a [u8] {
+        self.left
+    }
 }
 
 impl Iterator for UnitStates<'_> {

@@ -5,19 +5,35 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use serde::Serializer;
+
 use crate::error::Error;
+use crate::shown::{Show, hex};
 use crate::time::Tick;
 
 /// Reads a packet's bytes front to back.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     left: &'a [u8],
+    /// Bytes that were left where the latest field began.
+    at_field: usize,
 }
 
 impl<'a> Reader<'a> {
     /// Over those bytes.
     pub const fn new(bytes: &'a [u8]) -> Self {
-        Self { left: bytes }
+        Self { left: bytes, at_field: bytes.len() }
+    }
+
+    /// The packet's next field.
+    pub fn field<F: Field<'a>>(&mut self) -> Result<F, Error> {
+        self.at_field = self.left.len();
+        F::read(self)
+    }
+
+    /// Bytes from where the latest field began to the end.
+    pub const fn from_field(&self) -> usize {
+        self.at_field
     }
 
     /// The next `N` bytes.
@@ -32,13 +48,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether all was read, as a packet's fields must (WIRE-87).
-    pub const fn finish(&self) -> Result<(), Error> {
+    pub const fn finish(&mut self) -> Result<(), Error> {
+        self.at_field = self.left.len();
         if self.left.is_empty() { Ok(()) } else { Err(Error::TrailingBytes) }
     }
 }
 
 /// What may stand in a packet.
-pub trait Field<'a>: Sized {
+pub trait Field<'a>: Show + Sized {
     /// Bytes that it takes; of one whose length varies the least.
     const SIZE: usize;
     /// Its type as the record names it.
@@ -99,6 +116,12 @@ impl<'a, const N: usize> Field<'a> for &'a [u8; N] {
     }
 }
 
+impl<const N: usize> Show for &[u8; N] {
+    fn show<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&hex(self.as_slice()))
+    }
+}
+
 /// A tick as a long; a negative one is refused.
 impl<'a> Field<'a> for Tick {
     const SIZE: usize = 4;
@@ -113,6 +136,12 @@ impl<'a> Field<'a> for Tick {
 
     fn write(&self, to: &mut Vec<u8>) {
         self.get().write(to);
+    }
+}
+
+impl Show for Tick {
+    fn show<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_i32(self.get())
     }
 }
 
@@ -133,5 +162,12 @@ impl<'a, const N: usize> Field<'a> for Unread<N> {
 
     fn write(&self, to: &mut Vec<u8>) {
         to.extend_from_slice(&[0; N]);
+    }
+}
+
+/// Nothing is known of them.
+impl<const N: usize> Show for Unread<N> {
+    fn show<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_unit()
     }
 }

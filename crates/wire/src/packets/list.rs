@@ -15,6 +15,7 @@ use super::values::{Actions, Rejection, SkippedActions, StartRequest};
 use crate::error::Error;
 use crate::kinds::{Channels, Sender};
 use crate::message::{self, MessageType, read_word};
+use crate::shown::{self, Fields};
 use crate::time::Tick;
 
 /// The version of the packets' encoding, which each bears.
@@ -76,7 +77,7 @@ macro_rules! packets {
 
             fn read_fields(number: u8, from: &mut Reader<'a>) -> Result<Self, Error> {
                 match number {
-                    $( $number => Ok(Self::$name($name { $( $field: Field::read(from)?, )* })), )+
+                    $( $number => Ok(Self::$name($name { $( $field: from.field()?, )* })), )+
                     _ => Err(Error::UnknownKind),
                 }
             }
@@ -102,6 +103,17 @@ macro_rules! packets {
                 }
                 debug_assert!(PACKETS.get(usize::from(number)).is_none_or(|i| i.size == at + PACKET_OVERHEAD));
                 all
+            }
+        }
+
+        impl Fields for Packet<'_> {
+            fn fields<M: ::serde::ser::SerializeMap>(&self, to: &mut M) -> Result<(), M::Error> {
+                match self {
+                    $( Self::$name($name { $( $field ),* }) => {
+                        $( shown::field(to, stringify!($name), stringify!($field), $field)?; )*
+                        Ok(())
+                    } )+
+                }
             }
         }
     };
@@ -329,25 +341,34 @@ const _: () = {
 impl<'a> Packet<'a> {
     /// Reads a whole packet from its header word on.
     pub fn read(bytes: &'a [u8]) -> Result<Self, Error> {
+        Self::read_or_where(bytes).map_err(|(error, _)| error)
+    }
+
+    /// The same; an error comes with the offset of what is wrong: of a field, of where bytes lack or are too many.
+    pub fn read_or_where(bytes: &'a [u8]) -> Result<Self, (Error, usize)> {
+        let end = bytes.len();
         let Some((word, rest)) = bytes.split_first_chunk() else {
-            return Err(Error::Truncated);
+            return Err((Error::Truncated, end));
         };
-        match read_word(*word)? {
-            (MessageType::Packet, length) if length == bytes.len() => {}
-            (MessageType::Packet, length) if length > bytes.len() => return Err(Error::Truncated),
-            (MessageType::Packet, _) => return Err(Error::TrailingBytes),
-            _ => return Err(Error::UnknownKind),
+        match read_word(*word).map_err(|error| (error, 0))? {
+            (MessageType::Packet, length) if length == end => {}
+            (MessageType::Packet, length) if length > end => return Err((Error::Truncated, end)),
+            (MessageType::Packet, length) => return Err((Error::TrailingBytes, length)),
+            _ => return Err((Error::UnknownKind, 0)),
         }
         let [version, fields @ .., number] = rest else {
-            return Err(Error::Truncated);
+            return Err((Error::Truncated, end));
         };
         if *version != PACKET_VERSION {
-            return Err(Error::BadFlag);
+            return Err((Error::BadFlag, 2));
         }
         let mut from = Reader::new(fields);
-        let packet = Self::read_fields(*number, &mut from)?;
-        from.finish()?;
-        Ok(packet)
+        match Self::read_fields(*number, &mut from).and_then(|packet| from.finish().map(|()| packet)) {
+            Ok(packet) => Ok(packet),
+            Err(Error::UnknownKind) => Err((Error::UnknownKind, end - 1)),
+            // The number is the last byte, behind all fields.
+            Err(error) => Err((error, end - 1 - from.from_field())),
+        }
     }
 
     /// Appends the whole packet. On an error nothing was appended.

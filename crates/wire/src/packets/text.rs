@@ -11,6 +11,7 @@ use serde::{Deserializer, Serializer};
 use super::field::{Field, Reader};
 use crate::error::Error;
 use crate::layout::Plain;
+use crate::shown::Show;
 
 /// Text in `N` bytes, ended by a NUL within them. What follows the NUL is carried and not looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -79,6 +80,12 @@ impl<const N: usize> Plain for Chars<N> {
 
     fn from_serde<'de, D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         Plain::from_serde(from).map(Self)
+    }
+}
+
+impl<const N: usize> Show for Chars<N> {
+    fn show<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&String::from_utf8_lossy(self.as_bytes()))
     }
 }
 
@@ -170,6 +177,12 @@ impl<const N: usize> Plain for Wide<N> {
 
     fn from_serde<'de, D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         Plain::from_serde(from).map(Self)
+    }
+}
+
+impl<const N: usize> Show for Wide<N> {
+    fn show<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
     }
 }
 

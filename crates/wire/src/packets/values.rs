@@ -4,8 +4,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::field::{Field, Reader};
+use serde::Serializer;
+use serde::ser::SerializeMap;
+
 use crate::error::Error;
 use crate::limits::{MAX_LOCAL_PLAYERS, MAX_PLAYERS};
+use crate::shown::{self, Fields, Show, Shown};
 
 /// Why a host does not let a machine in (packet 5, WIRE-95).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +72,12 @@ impl<'a> Field<'a> for Rejection {
     }
 }
 
+impl Show for Rejection {
+    fn show<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_i16(self.get())
+    }
+}
+
 /// What a client asks about the countdown (packet 17, WIRE-96).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i16)]
@@ -101,6 +111,12 @@ impl<'a> Field<'a> for StartRequest {
 
     fn write(&self, to: &mut Vec<u8>) {
         (*self as i16).write(to);
+    }
+}
+
+impl Show for StartRequest {
+    fn show<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_i16(*self as i16)
     }
 }
 
@@ -141,6 +157,20 @@ impl<'a> Field<'a> for Action {
         self.flags.write(to);
         self.reals.iter().for_each(|real| real.write(to));
         self.choices.iter().for_each(|choice| choice.write(to));
+    }
+}
+
+impl Fields for Action {
+    fn fields<M: SerializeMap>(&self, to: &mut M) -> Result<(), M::Error> {
+        shown::field(to, "Action", "flags", &self.flags)?;
+        shown::field(to, "Action", "reals", &self.reals)?;
+        shown::field(to, "Action", "choices", &self.choices)
+    }
+}
+
+impl Show for Action {
+    fn show<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        shown::show_fields(self, to)
     }
 }
 
@@ -188,6 +218,12 @@ impl<'a> Field<'a> for Actions {
     }
 }
 
+impl Show for Actions {
+    fn show<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.as_slice().iter().map(Shown))
+    }
+}
+
 /// A host's list of every player's action, which this netcode sends empty and reads over (WIRE-36).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SkippedActions;
@@ -212,5 +248,12 @@ impl<'a> Field<'a> for SkippedActions {
 
     fn write(&self, to: &mut Vec<u8>) {
         to.push(0);
+    }
+}
+
+/// Nothing of it was kept.
+impl Show for SkippedActions {
+    fn show<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_unit()
     }
 }

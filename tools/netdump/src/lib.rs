@@ -1,0 +1,11 @@
+//! Messages as JSON: of hexadecimal, and of captures. It shows what `wire` reads, by `wire`'s own readers, and decodes
+//! nothing itself; it knows no game and no socket.
+
+pub mod capture;
+pub mod dump;
+pub mod fields;
+pub mod hex;
+pub mod options;
+pub mod packet;
+pub mod reading;
+pub mod streams;
