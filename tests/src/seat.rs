@@ -161,6 +161,8 @@ pub struct Seat<N: End> {
     seconds: Seconds,
     last: Option<Tick>,
     next_frame: u64,
+    /// It does not run before this time of the lab.
+    asleep: u64,
 }
 
 impl<N: End> Seat<N> {
@@ -187,6 +189,7 @@ impl<N: End> Seat<N> {
             seconds: Seconds::default(),
             last: None,
             next_frame: lab,
+            asleep: 0,
         }
     }
 
@@ -198,7 +201,20 @@ impl<N: End> Seat<N> {
     /// When it is to run next.
     pub(crate) fn due(&self) -> u64 {
         let tick = self.net.next_tick_at().map_or(u64::MAX, |at| self.clock.when(at));
-        self.next_frame.min(tick)
+        self.next_frame.min(tick).max(self.asleep)
+    }
+
+    /// It does not run until that time of the lab, and its clock goes on or `stands`.
+    pub(crate) fn sleep(&mut self, lab: u64, until: u64, stands: bool) {
+        self.asleep = until;
+        if stands {
+            self.clock.stand(lab, until);
+        }
+    }
+
+    /// Its clock jumps ahead.
+    pub(crate) const fn jump(&mut self, lab: u64, micros: u64) {
+        self.clock.jump(lab, micros);
     }
 
     /// One frame, and the ticks that are due.
