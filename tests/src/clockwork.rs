@@ -1,4 +1,5 @@
-//! A machine's own clock: when it was started, what it read then, and how fast it goes. Knows no machine.
+//! A machine's own clock: when it was started, what it read then, how fast it goes, and how it goes wrong. It never
+//! goes back. Knows no machine.
 
 use mjolnir_wire::Moment;
 
@@ -18,6 +19,16 @@ pub(crate) struct OwnClock {
 impl OwnClock {
     pub(crate) const fn new(born: u64, start: u64, ppm: i32) -> Self {
         Self { born, start, ppm }
+    }
+
+    /// It jumps ahead by so many microseconds.
+    pub(crate) const fn jump(&mut self, lab: u64, micros: u64) {
+        *self = Self { born: lab, start: self.read(lab).as_micros() + micros, ppm: self.ppm };
+    }
+
+    /// It stands from `lab` until that time.
+    pub(crate) const fn stand(&mut self, lab: u64, until: u64) {
+        *self = Self { born: until, start: self.read(lab).as_micros(), ppm: self.ppm };
     }
 
     /// What it reads at that time of the lab.
@@ -51,5 +62,16 @@ mod tests {
                 assert!(lab == 7_000 || clock.read(lab - 1).as_micros() < micros, "{ppm} {micros}");
             }
         }
+    }
+
+    #[test]
+    fn a_clock_jumps_and_stands_and_never_goes_back() {
+        let mut clock = OwnClock::new(0, 500, 0);
+        clock.jump(1_000, 4_000);
+        assert_eq!(clock.read(1_000).as_micros(), 5_500);
+        clock.stand(2_000, 9_000);
+        assert_eq!([2_000, 9_000].map(|lab| clock.read(lab).as_micros()), [6_500; 2]);
+        assert_eq!(clock.read(9_001).as_micros(), 6_501);
+        assert_eq!(clock.when(Moment::from_micros(6_500)), 9_000);
     }
 }

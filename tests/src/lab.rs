@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::net::{Ipv4Addr, SocketAddr};
 
-use mjolnir_engine_glue::transport::impair::{Faults, Impaired};
+use mjolnir_engine_glue::transport::impair::{Faults, Impair, Impaired};
 use mjolnir_engine_glue::transport::simulated::{SimulatedEndpoint, SimulatedNetwork};
 use mjolnir_engine_glue::transport::{ClientSettings, HostSettings};
 use mjolnir_engine_glue::{Client, Host, client, host};
@@ -21,7 +21,7 @@ use crate::seat::{Seat, Seating};
 
 /// Microseconds of a tick, for waiting.
 const TICK: u64 = 33_333;
-/// A machine's clock goes wrong by so many millionths at most.
+/// A machine's clock goes wrong by so many millionths at most, unless a plan says more.
 const PPM: u32 = 100;
 
 /// A game to be played.
@@ -37,12 +37,14 @@ pub struct Plan {
     pub clients: usize,
     /// What goes wrong with what each machine receives.
     pub faults: Faults,
+    /// A machine's clock goes wrong by so many millionths at most.
+    pub ppm: u32,
 }
 
 impl Plan {
     /// A good network.
     pub fn new(map: &'static str, seed: u64, clients: usize) -> Self {
-        Self { map, seed, start: 0, clients, faults: Faults::default() }
+        Self { map, seed, start: 0, clients, faults: Faults::default(), ppm: PPM }
     }
 
     /// So many milliseconds each way, and per cent of datagrams lost.
@@ -105,7 +107,7 @@ impl Lab {
         let mut random = Random::new(plan.seed);
         let settings = plan.host_settings(host.hands.len());
         let network = link(switch.listen(host_address()), &mut random, host.faults);
-        let clock = clock(0, &mut random);
+        let clock = clock(0, plan.ppm, &mut random);
         let host = Seat::new(0, clock, host, network, |now| Host::new(now, settings));
         Self { host, clients: Vec::new(), switch, now: 0, random, plan }
     }
@@ -136,12 +138,23 @@ impl Lab {
     /// A client asks to join; which it is.
     pub fn join(&mut self, seating: Seating) -> usize {
         let place = self.clients.len();
+        let seat = self.seat(place, seating);
+        self.clients.push(seat);
+        place
+    }
+
+    /// Another client asks to join from where one was, which is gone without a word if it still ran.
+    pub fn join_at(&mut self, place: usize, seating: Seating) {
+        self.switch.kill(client_address(place));
+        self.clients[place] = self.seat(place, seating);
+    }
+
+    fn seat(&mut self, place: usize, seating: Seating) -> Seat<Client> {
         let endpoint = self.switch.connect(client_address(place), host_address());
         let network = link(endpoint, &mut self.random, seating.faults);
         let settings = Plan::client_settings(place, seating.hands.len());
-        let clock = clock(self.now, &mut self.random);
-        self.clients.push(Seat::new(self.now, clock, seating, network, |now| Client::new(now, settings)));
-        place
+        let clock = clock(self.now, self.plan.ppm, &mut self.random);
+        Seat::new(self.now, clock, seating, network, |now| Client::new(now, settings))
     }
 
     /// Waits until every client is in the lobby with its players.
@@ -190,7 +203,7 @@ impl Lab {
 
     /// Runs the machine whose time has come first.
     pub fn step(&mut self) -> Who {
-        let mut next = (self.host.due(), Who::Host);
+        let mut next = (if self.host.runs { self.host.due() } else { u64::MAX }, Who::Host);
         for (place, seat) in self.clients.iter().enumerate() {
             if seat.runs {
                 let due = seat.due();
@@ -264,6 +277,61 @@ impl Lab {
         for seat in &mut self.clients {
             seat.network.impair().set_faults(faults);
         }
+    }
+
+    /// A machine does not run for so many microseconds, and its clock goes on or `stands`.
+    pub fn sleep(&mut self, who: Who, micros: u64, stands: bool) {
+        let (now, until) = (self.now, self.now + micros);
+        match who {
+            Who::Host => self.host.sleep(now, until, stands),
+            Who::Client(place) => self.clients[place].sleep(now, until, stands),
+        }
+    }
+
+    /// A machine's clock jumps ahead by so many microseconds.
+    pub fn jump(&mut self, who: Who, micros: u64) {
+        let now = self.now;
+        match who {
+            Who::Host => self.host.jump(now, micros),
+            Who::Client(place) => self.clients[place].jump(now, micros),
+        }
+    }
+
+    /// What goes wrong with what a machine receives.
+    pub fn impair(&mut self, who: Who) -> &mut Impair {
+        match who {
+            Who::Host => self.host.network.impair(),
+            Who::Client(place) => self.clients[place].network.impair(),
+        }
+    }
+
+    /// The host ends the game.
+    pub fn end(&mut self) {
+        self.host.net.end(&mut self.host.engine);
+    }
+
+    /// The host goes back to the lobby, with everybody.
+    pub fn to_lobby(&mut self) {
+        let now = self.host.now(self.now);
+        self.host.net.to_lobby(now, &mut self.host.engine);
+    }
+
+    /// The host leaves in order.
+    pub fn quit_host(&mut self) {
+        self.host.net.leave();
+        self.host.run(self.now);
+        self.host.runs = false;
+    }
+
+    /// While on, nothing passes between the host and anybody.
+    pub fn partition_host(&self, on: bool) {
+        self.switch.partition(host_address(), on);
+    }
+
+    /// The host's process ends outright.
+    pub fn kill_host(&mut self) {
+        self.host.runs = false;
+        self.switch.kill(host_address());
     }
 
     /// A client's process ends outright.
@@ -369,8 +437,8 @@ fn link(endpoint: SimulatedEndpoint, random: &mut Random, faults: Faults) -> Lin
 }
 
 /// A clock that was started at any time, goes a little wrong, and whose ticks fall anywhere.
-fn clock(now: u64, random: &mut Random) -> OwnClock {
+fn clock(now: u64, ppm: u32, random: &mut Random) -> OwnClock {
     let start = u64::from(random.below(20 * Moment::SECOND as u32));
-    let ppm = random.below(2 * PPM + 1) as i32 - PPM as i32;
-    OwnClock::new(now, start, ppm)
+    let wrong = random.below(2 * ppm + 1) as i32 - ppm as i32;
+    OwnClock::new(now, start, wrong)
 }

@@ -5,6 +5,7 @@
 //! it computes and the same seed plays the same game. The games stand in `tests/games.rs`, what a host's netcode
 //! costs in `benches/host.rs`.
 
+pub mod budget;
 mod clockwork;
 mod lab;
 mod link;
@@ -12,10 +13,11 @@ mod playback;
 mod played;
 mod seat;
 mod seen;
+pub mod soak;
 
 pub use lab::{Lab, Plan, Who};
 pub use link::{Fate, Link, Step, Trace, Traced};
 pub use playback::{Call, Tape};
-pub use played::{Hand, Moved, Notes, Played, bot, go, script, still};
+pub use played::{Flaw, Hand, Moved, Notes, Played, bot, go, script, still};
 pub use seat::{End, Seat, Seating};
 pub use seen::{Passed, Way, messages, packets, states};

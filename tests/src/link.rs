@@ -8,8 +8,9 @@ use std::rc::Rc;
 
 use mjolnir_engine_glue::transport::impair::{Impair, Impaired};
 use mjolnir_engine_glue::transport::simulated::SimulatedEndpoint;
-use mjolnir_engine_glue::transport::{NetEvent, Network, Transmits};
+use mjolnir_engine_glue::transport::{NetEvent, Network, StreamId, Transmits};
 use mjolnir_wire::Moment;
+use mjolnir_wire::framing::StreamReader;
 
 use crate::seen::{Passed, Way};
 
@@ -68,12 +69,17 @@ pub enum Fate {
 /// Decides of each datagram that comes what becomes of it.
 type Meddler = Box<dyn FnMut(Moment, &[u8]) -> Fate>;
 
+/// Decides of each message that comes by the stream what is heard in its place, one after another.
+type StreamMeddler = Box<dyn FnMut(&[u8]) -> Vec<Vec<u8>>>;
+
 /// See the module's text.
 pub struct Link {
     below: Impaired<SimulatedEndpoint>,
     forged: Vec<(SocketAddr, Vec<u8>)>,
     log: Option<Vec<Passed>>,
     meddler: Option<Meddler>,
+    stream_meddler: Option<(StreamReader, StreamMeddler)>,
+    writes: Option<Vec<(StreamId, Vec<u8>)>>,
     pub(crate) traced: Traced,
 }
 
@@ -85,7 +91,15 @@ impl fmt::Debug for Link {
 
 impl Link {
     pub(crate) fn new(below: Impaired<SimulatedEndpoint>) -> Self {
-        Self { below, forged: Vec::new(), log: None, meddler: None, traced: Traced::default() }
+        Self {
+            below,
+            forged: Vec::new(),
+            log: None,
+            meddler: None,
+            stream_meddler: None,
+            writes: None,
+            traced: Traced::default(),
+        }
     }
 
     /// What goes wrong with what this machine receives.
@@ -113,6 +127,21 @@ impl Link {
         self.meddler = None;
     }
 
+    /// Asked of each message that comes by this machine's one stream: a client's.
+    pub fn meddle_with_stream(&mut self, meddler: impl FnMut(&[u8]) -> Vec<Vec<u8>> + 'static) {
+        self.stream_meddler = Some((StreamReader::new(), Box::new(meddler)));
+    }
+
+    /// Keeps what is written to streams from now on, for [`Link::take_writes`].
+    pub fn keep_writes(&mut self) {
+        self.writes = Some(Vec::new());
+    }
+
+    /// What was written to streams since this was last asked.
+    pub fn take_writes(&mut self) -> Vec<(StreamId, Vec<u8>)> {
+        self.writes.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
     /// Keeps what passes from now on; what was kept is forgotten.
     pub fn listen(&mut self) {
         self.log = Some(Vec::new());
@@ -131,7 +160,7 @@ impl Link {
 
 impl Network for Link {
     fn receive(&mut self, now: Moment, into: &mut dyn FnMut(NetEvent<'_>)) {
-        let Self { below, forged, log, meddler, traced } = self;
+        let Self { below, forged, log, meddler, stream_meddler, traced, .. } = self;
         traced.note(Step::Receive);
         let mut hear = |event: NetEvent<'_>| {
             let fate = match (&event, meddler.as_mut()) {
@@ -146,7 +175,17 @@ impl Network for Link {
             if let Some(log) = log {
                 log.push(Passed::came(now, &event));
             }
-            into(event);
+            let (NetEvent::Bytes { stream, bytes }, Some((reader, meddler))) =
+                (&event, stream_meddler.as_mut())
+            else {
+                return into(event);
+            };
+            reader.push(bytes);
+            while let Ok(Some((_, message))) = reader.next_message() {
+                for bytes in meddler(message) {
+                    into(NetEvent::Bytes { stream: *stream, bytes: &bytes });
+                }
+            }
         };
         for (from, bytes) in forged.drain(..) {
             hear(NetEvent::Datagram { from, bytes: &bytes });
@@ -162,6 +201,9 @@ impl Network for Link {
             let datagrams = out.datagrams().map(|(peer, bytes)| Passed::datagram(now, Way::Out, peer, bytes));
             log.extend(datagrams);
             log.extend(out.writes().map(|(stream, bytes)| Passed::stream(now, Way::Out, stream, bytes)));
+        }
+        if let Some(writes) = &mut self.writes {
+            writes.extend(out.writes().map(|(stream, bytes)| (stream, bytes.to_vec())));
         }
         self.below.send(now, out);
     }

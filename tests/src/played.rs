@@ -81,6 +81,21 @@ pub struct Notes {
     pub left: Vec<(Slot, Tick)>,
     /// The input that each slot was driven with last.
     pub driven: [Option<Input>; MAX_PLAYERS],
+    /// What it was to do with objects, in order, and whether the object stood before.
+    pub objects: Vec<(objects::Command, bool)>,
+}
+
+/// What is wrong with an engine, on purpose: so that a test can show that it would be seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Flaw {
+    /// Others' copies are not put where the host has them, and are driven by nobody.
+    IgnoresOthers,
+    /// It simulates the last tick again in place of each one that this divides.
+    GoesBack(u32),
+    /// It keeps so many bytes more each tick.
+    Leaks(usize),
+    /// Its own players slide so far east each tick, wu, whatever their input.
+    Slides(f32),
 }
 
 /// See the module's text.
@@ -93,6 +108,9 @@ pub struct Played {
     pub pressed: Buttons,
     /// Whether units are drawn beside where they are when the netcode says so.
     pub draws: bool,
+    /// What is wrong with it, on purpose.
+    pub flaw: Option<Flaw>,
+    leaked: Vec<Vec<u8>>,
     hands: Vec<Hand>,
     locals: [Option<u8>; MAX_PLAYERS],
     pub(crate) traced: Traced,
@@ -115,9 +133,12 @@ impl Played {
                 joined: Vec::new(),
                 left: Vec::new(),
                 driven: [None; MAX_PLAYERS],
+                objects: Vec::new(),
             },
             pressed: Buttons::default(),
             draws: true,
+            flaw: None,
+            leaked: Vec::new(),
             hands,
             locals: [None; MAX_PLAYERS],
             traced: Traced::default(),
@@ -152,6 +173,23 @@ impl Played {
         self.game.world_mut().expect("a loaded world")
     }
 
+    fn slide(&mut self, by: f32) {
+        let Some(world) = self.game.world_mut() else { return };
+        for slot in Slot::all().filter(|slot| self.locals[slot.index()].is_some()) {
+            if let (Some(unit), Some(place)) = (world.unit(slot), world.position(slot)) {
+                world.place(unit, place + Vec3::new(by, 0.0, 0.0), None, None);
+            }
+        }
+    }
+
+    fn is_of_others(&self, command: &prediction::Command) -> bool {
+        match *command {
+            prediction::Command::Drive { slot, .. } => self.locals[slot.index()].is_none(),
+            prediction::Command::Move { unit, .. } => self.owner(unit).is_none(),
+            prediction::Command::Offset { .. } => false,
+        }
+    }
+
     fn owner(&self, unit: ObjectId) -> Option<Slot> {
         let world = self.game.world()?;
         Slot::all().find(|slot| self.locals[slot.index()].is_some() && world.unit(*slot) == Some(unit))
@@ -169,7 +207,19 @@ impl Session for Played {
 
     fn simulate(&mut self, tick: Tick) {
         self.traced.note(Step::Simulate);
+        let tick = match self.flaw {
+            Some(Flaw::GoesBack(every)) if tick.get().unsigned_abs().is_multiple_of(every) => {
+                self.world().tick()
+            }
+            _ => tick,
+        };
+        if let Some(Flaw::Leaks(bytes)) = self.flaw {
+            self.leaked.push(vec![0; bytes]);
+        }
         self.game.simulate(tick);
+        if let Some(Flaw::Slides(by)) = self.flaw {
+            self.slide(by);
+        }
     }
 
     fn add_player(&mut self, player: &Player<'_>) {
@@ -226,6 +276,9 @@ impl Players for Played {
     }
 
     fn apply_movement(&mut self, command: &prediction::Command) {
+        if self.flaw == Some(Flaw::IgnoresOthers) && self.is_of_others(command) {
+            return;
+        }
         match *command {
             prediction::Command::Drive { slot, input, .. } => {
                 self.traced.note(Step::Drive);
@@ -263,6 +316,9 @@ impl Objects for Played {
     }
 
     fn apply_object(&mut self, command: &objects::Command) {
+        let (objects::Command::Make(Creation { object, .. }) | objects::Command::Delete(object)) = *command;
+        let stood = self.game.world().is_some_and(|world| world.describe(object).is_some());
+        self.notes.objects.push((*command, stood));
         self.game.apply_object(command);
     }
 }

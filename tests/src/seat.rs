@@ -161,8 +161,8 @@ pub struct Seat<N: End> {
     seconds: Seconds,
     last: Option<Tick>,
     next_frame: u64,
-    /// The lab's time before which its program does nothing.
-    stands_until: u64,
+    /// It does not run before this time of the lab.
+    asleep: u64,
 }
 
 impl<N: End> Seat<N> {
@@ -189,7 +189,7 @@ impl<N: End> Seat<N> {
             seconds: Seconds::default(),
             last: None,
             next_frame: lab,
-            stands_until: 0,
+            asleep: 0,
         }
     }
 
@@ -201,12 +201,25 @@ impl<N: End> Seat<N> {
     /// When it is to run next.
     pub(crate) fn due(&self) -> u64 {
         let tick = self.net.next_tick_at().map_or(u64::MAX, |at| self.clock.when(at));
-        self.next_frame.min(tick).max(self.stands_until)
+        self.next_frame.min(tick).max(self.asleep)
     }
 
     /// Its program does nothing until that time of the lab: no frame, no tick. What comes meanwhile waits for it.
-    pub fn stand_until(&mut self, lab: u64) {
-        self.stands_until = lab;
+    pub fn sleep_until(&mut self, until: u64) {
+        self.asleep = until;
+    }
+
+    /// The same, and its clock goes on or `stands`.
+    pub(crate) fn sleep(&mut self, lab: u64, until: u64, stands: bool) {
+        self.sleep_until(until);
+        if stands {
+            self.clock.stand(lab, until);
+        }
+    }
+
+    /// Its clock jumps ahead.
+    pub(crate) const fn jump(&mut self, lab: u64, micros: u64) {
+        self.clock.jump(lab, micros);
     }
 
     /// One frame, and the ticks that are due.

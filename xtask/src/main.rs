@@ -4,6 +4,7 @@
 use std::process::ExitCode;
 
 mod bench;
+mod budget;
 mod ci;
 mod coverage;
 mod demo;
@@ -12,6 +13,7 @@ mod json;
 mod manifest;
 mod native;
 mod run;
+mod soak;
 mod source;
 mod test;
 mod tidy;
@@ -24,8 +26,10 @@ cargo xtask COMMAND
   test              check-format, then every test of the workspace
   check-format      compares network_format.txt with what the wire crate describes
   record-format     rewrites it; refuses a changed or removed item while the version is the recorded one
+  record-budget     rewrites tests/budget.txt: what bad networks cost, which a test compares
   tidy              the architecture's rules: arrows, purity, file lengths, names
   coverage          which requirements have a test [--write: also into docs/requirements.md] [--json]
+  soak --seeds N [--first S] [--minutes M]  whole games from seeds under everything that goes wrong [--help]
   bench [CRATE] [ARGS]  the benches of one crate or of all, with a table at the end; Criterion takes ARGS (--quick)
   ci                all of what must hold before a change is taken, tests last
 ";
@@ -58,6 +62,7 @@ fn command(args: &[String]) -> Result<(), Failed> {
             Ok(())
         }
         ("demo", args) => demo::run(args),
+        ("soak", args) => soak::run(args),
         (_, [flag]) if flag == "--help" || flag == "-h" => {
             print!("{HELP}");
             Ok(())
@@ -65,6 +70,7 @@ fn command(args: &[String]) -> Result<(), Failed> {
         ("test", []) => test::run(),
         ("check-format", []) => format::check(),
         ("record-format", []) => format::record(),
+        ("record-budget", []) => budget::record(),
         ("tidy", []) => tidy::run(),
         ("coverage", args) => coverage::run(args),
         ("bench", args) => bench::run(args),

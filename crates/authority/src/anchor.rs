@@ -34,6 +34,11 @@ impl Lead {
         if client.get() < most { client.get() } else { most }
     }
 
+    /// The host left out so many ticks, which the client did not.
+    pub(crate) fn grant(&mut self, ticks: u32) {
+        self.most = self.most.saturating_add_unsigned(ticks);
+    }
+
     /// Grants a tick to a client that has stayed ahead for long.
     pub(crate) fn regain(&mut self, host: Tick, client: Tick) {
         if client.since(host) > self.most && host.since(self.since) >= LEAD_REGAIN as i32 {
@@ -53,19 +58,26 @@ pub(crate) struct Anchor {
     host: Tick,
     client: Tick,
     counted: i32,
+    /// Ticks that the host left out since.
+    granted: i32,
 }
 
 impl Anchor {
     pub(crate) const fn new(host: Tick, client: Tick, lead: &Lead, place: Vec3, top: f32) -> Self {
-        Self { place, top, host, client, counted: lead.counted(host, client) }
+        Self { place, top, host, client, counted: lead.counted(host, client), granted: 0 }
     }
 
     /// The ticks in which the player may have moved from here: the client's own, no more than the host's and
     /// jitter, no more than its lead grants.
     pub(crate) fn ticks(&self, host: Tick, client: Tick, lead: &Lead) -> u32 {
-        let by_host = host.since(self.host).saturating_add(ANCHOR_JITTER as i32);
+        let by_host = host.since(self.host).saturating_add(ANCHOR_JITTER as i32).saturating_add(self.granted);
         let by_lead = lead.counted(host, client).saturating_sub(self.counted);
         client.since(self.client).min(by_host).min(by_lead).max(0) as u32
+    }
+
+    /// The host left out so many ticks, which the client did not.
+    pub(crate) fn grant(&mut self, ticks: u32) {
+        self.granted = self.granted.saturating_add_unsigned(ticks);
     }
 
     /// Whether it has stood for as long as one does.
@@ -157,6 +169,21 @@ mod tests {
         assert_eq!(lead.counted(tick(300), tick(9000)), 306);
         lead.regain(tick(300), tick(9000));
         assert_eq!(lead.counted(tick(300), tick(9000)), 307);
+    }
+
+    /// AUTH-12: a host that left out 60 ticks of its own measures a client, which ran them, by as many more; once.
+    #[test]
+    fn what_the_host_left_out_is_granted() {
+        let mut lead = Lead::new(tick(100), tick(100));
+        let mut anchor = Anchor::new(tick(100), tick(100), &lead, Vec3::ZERO, 0.0);
+        assert_eq!(anchor.ticks(tick(101), tick(162), &lead), 1 + ANCHOR_JITTER);
+        lead.grant(60);
+        anchor.grant(60);
+        assert_eq!(anchor.ticks(tick(101), tick(162), &lead), 62);
+        assert_eq!(anchor.ticks(tick(101), Tick::LAST, &lead), 61 + ANCHOR_JITTER);
+        let next = Anchor::new(tick(131), tick(192), &lead, Vec3::ZERO, 0.0);
+        assert_eq!(next.ticks(tick(132), tick(195), &lead), 3);
+        assert_eq!(next.ticks(tick(132), Tick::LAST, &lead), ANCHOR_JITTER);
     }
 
     /// AUTH-12: a newer anchor after 30 ticks, not after 29.

@@ -83,6 +83,14 @@ impl Host {
         self.loaded = loaded;
     }
 
+    /// The host was due so many ticks that it never runs (CLOCK-01), as after a stall. Its clients ran theirs: they may
+    /// be further on by as many, and stay ahead by them (CLOCK-05).
+    pub fn left_out(&mut self, ticks: u32) {
+        for record in self.players.iter_mut().filter_map(|player| player.record.as_mut()) {
+            record.grant(ticks);
+        }
+    }
+
     /// Whether that machine plays that slot's player, as the host last read it: what a client says of another's is
     /// refused, in a prediction as in an input (AUTH-71, AUTH-72).
     pub fn check_owner(&self, from: Machine, slot: Slot) -> Result<(), Error> {
@@ -243,8 +251,16 @@ impl Host {
                         commands.push(Command::Place { slot: row.state.slot, unit, placement, why });
                     }
                 }
-                Outcome::PastTolerance => self.takings.past_tolerance += 1,
-                Outcome::PastBounds => self.takings.past_bounds += 1,
+                outcome @ (Outcome::PastTolerance | Outcome::PastBounds) => {
+                    if believed {
+                        record.note_refused(tick, copy.position, &prediction);
+                    }
+                    let count = match outcome {
+                        Outcome::PastTolerance => &mut self.takings.past_tolerance,
+                        _ => &mut self.takings.past_bounds,
+                    };
+                    *count += 1;
+                }
             }
         }
         record.settle(placement.position);

@@ -69,6 +69,8 @@ pub(crate) struct Moves {
 pub(crate) struct Record {
     pub(crate) unit: ObjectId,
     anchored: Option<(Anchor, Lead)>,
+    /// When a prediction was last taken by the anchor, or the anchor was put at the host's own copy.
+    served: Tick,
     flight: Flight,
     taken: Option<Taken>,
     /// Where the copy stood when the host was last done with it.
@@ -77,7 +79,14 @@ pub(crate) struct Record {
 
 impl Record {
     pub(crate) const fn new(unit: ObjectId, place: Vec3) -> Self {
-        Self { unit, anchored: None, flight: Flight::new(place.z), taken: None, put: place }
+        Self {
+            unit,
+            anchored: None,
+            served: Tick::ZERO,
+            flight: Flight::new(place.z),
+            taken: None,
+            put: place,
+        }
     }
 
     /// Notes where a tick of the host has the copy. One that moved further than anything moves was put there:
@@ -150,6 +159,14 @@ impl Record {
         Outcome::Taken((to != *copy).then_some((to, why)))
     }
 
+    /// The host left out so many ticks, which the client did not.
+    pub(crate) fn grant(&mut self, ticks: u32) {
+        if let Some((anchor, lead)) = &mut self.anchored {
+            anchor.grant(ticks);
+            lead.grant(ticks);
+        }
+    }
+
     /// Whether there is a place that claims are measured from.
     pub(crate) const fn is_anchored(&self) -> bool {
         self.anchored.is_some()
@@ -160,6 +177,7 @@ impl Record {
         let (client, place) = (prediction.client, prediction.placement.position);
         self.flight.raise(place.z);
         self.taken = Some(Taken { host: tick, client, place });
+        self.served = tick;
         match &mut self.anchored {
             None => {
                 let lead = Lead::new(tick, client);
@@ -170,6 +188,20 @@ impl Record {
                 *anchor = Anchor::new(tick, client, lead, place, self.flight.top());
             }
             Some(_) => {}
+        }
+    }
+
+    /// A prediction was not taken. Where none was for as long as an anchor stands, the host's own copy is the place
+    /// that the next are measured from (ours): it went on without its client, who has had its own player put beside it
+    /// since. A machine that slept, its clock with it, would else be refused until its few ticks reach from where it
+    /// fell asleep to where the host went on to.
+    pub(crate) fn note_refused(&mut self, tick: Tick, copy: Vec3, prediction: &Prediction) {
+        let top = self.flight.top();
+        if let Some((anchor, lead)) = &mut self.anchored
+            && tick.since(self.served) >= ANCHOR_RENEW as i32
+        {
+            *anchor = Anchor::new(tick, prediction.client, lead, copy, top);
+            self.served = tick;
         }
     }
 

@@ -371,6 +371,46 @@ fn an_old_anchor_is_no_leave_to_jump() {
     assert!(table.place().x <= 0.21 * (ANCHOR_RENEW + ANCHOR_JITTER) as f32, "{:?}", table.place());
 }
 
+/// AUTH-12: a client sleeps, its clock with it, while the host's copy goes on at a run with its last input; it wakes, is
+/// put beside the copy, and walks on. Once nothing was taken for as long as an anchor stands, it is measured from the
+/// host's own copy: only its first word is refused. One that slept a little less is refused until then, and no longer.
+#[test]
+fn whoever_slept_is_measured_from_the_hosts_copy() {
+    for (slept, refused) in [(ANCHOR_RENEW as i32 + 30, 1), (ANCHOR_RENEW as i32 - 4, 4)] {
+        let mut table = Table::at(100, Vec3::ZERO);
+        table.take(100, Vec3::ZERO);
+        for walked in 1..=slept {
+            table.put(standing(east(0.08 * walked as f32)));
+            table.tick(None);
+        }
+        let woke = table.place();
+        for walked in 1..=30 {
+            table.put(standing(woke + east(0.08 * walked as f32)));
+            table.take(100 + walked, woke + east(0.08 * walked as f32));
+        }
+        let takings = table.host.takings();
+        assert_eq!(takings.past_bounds, refused, "{slept}: {takings:?}");
+        assert_eq!(takings.taken, 1 + 30 - refused, "{slept}: {takings:?}");
+    }
+}
+
+/// AUTH-12: what is measured from the host's own copy gains nothing: a claim that runs away from it at four times a run,
+/// refused for a minute, is never more than a second's ticks and the jitter ahead of it.
+#[test]
+fn a_refused_claim_gains_nothing_by_being_refused() {
+    let mut table = Table::at(100, Vec3::ZERO);
+    table.take(100, Vec3::ZERO);
+    let mut furthest = 0.0_f32;
+    for walked in 1..=1800 {
+        let place = table.place();
+        table.take(100 + walked, place + east(0.32));
+        furthest = furthest.max(table.place().x);
+    }
+    // Twice a run and the slack, each tick of the minute.
+    assert!(furthest <= 0.21 * (1800 + ANCHOR_JITTER) as f32, "{furthest}");
+    assert!(table.host.takings().past_bounds > 500, "{:?}", table.host.takings());
+}
+
 /// AUTH-71: another machine's player, the host's own, a dead or riding one, and last life's unit are refused; of an
 /// entry only place, velocity and axes are used.
 #[test]

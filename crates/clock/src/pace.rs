@@ -17,12 +17,14 @@ pub struct Pace {
     /// From when ticks are counted, and how many of them were handed out.
     from: Moment,
     run: u64,
+    /// Ticks that were due and are never run, since this was last asked.
+    dropped: u64,
 }
 
 impl Pace {
     /// The first tick is due a tick after `now`.
     pub const fn new(now: Moment) -> Self {
-        Self { from: now, run: 0 }
+        Self { from: now, run: 0, dropped: 0 }
     }
 
     /// As the host's ticks are heard, one of which was heard now: each tick is due [`ARRIVAL_MARGIN`] after one comes.
@@ -37,11 +39,17 @@ impl Pace {
             u128::from(now.since(self.from)) * u128::from(TICKS_PER_SECOND) / u128::from(Moment::SECOND);
         let due = (all as u64).saturating_sub(self.run);
         if due > u64::from(CATCH_UP_TICKS) {
-            *self = Self::new(now);
+            let dropped = self.dropped.saturating_add(due - u64::from(CATCH_UP_TICKS));
+            *self = Self { dropped, ..Self::new(now) };
             return CATCH_UP_TICKS;
         }
         self.run += due;
         due as u32
+    }
+
+    /// How many ticks were due and are never run, since this was last asked: so much further may be who did not stall.
+    pub fn take_dropped(&mut self) -> u32 {
+        u32::try_from(core::mem::take(&mut self.dropped)).unwrap_or(u32::MAX)
     }
 
     /// When the next tick is due, to the microsecond.

@@ -42,9 +42,10 @@ fn ten_seconds_are_three_hundred_ticks() {
 /// CLOCK-01: what is due after a stall runs at once, at most 15 ticks; the rest of the time is dropped.
 #[test]
 fn a_stall_is_caught_up_by_fifteen_ticks_at_most() {
-    for (stall, run) in [(400, 12), (500, 15), (533, 15), (534, 15), (2_000, 15)] {
+    for (stall, run, dropped) in [(400, 12, 0), (500, 15, 0), (533, 15, 0), (534, 15, 1), (2_000, 15, 45)] {
         let mut pace = Pace::new(NOW);
         assert_eq!(pace.due(ms(stall)), run, "{stall} ms");
+        assert_eq!([pace.take_dropped(), pace.take_dropped()], [dropped, 0], "{stall} ms");
         assert_eq!(pace.due(ms(stall)), 0);
         assert_eq!(pace.due(ms(stall + 300)), 9);
     }

@@ -216,7 +216,11 @@ impl Host {
     /// How many ticks to run by now.
     pub fn ticks_due(&mut self, now: Moment) -> u32 {
         match self.stage {
-            Stage::Playing => self.pace.due(now),
+            Stage::Playing => {
+                let due = self.pace.due(now);
+                self.authority.left_out(self.pace.take_dropped());
+                due
+            }
             _ => 0,
         }
     }

@@ -163,7 +163,7 @@ impl Client {
             match own.correct(placement.position) {
                 Some(Correction::By(by)) => {
                     self.own_corrections += 1;
-                    commands.push(step(row.unit, placement.position, by, &mut own.glide));
+                    commands.push(step(row.unit, placement.position, by, None, &mut own.glide));
                 }
                 Some(Correction::To(there)) => {
                     commands.push(put(row.unit, placement.position, there, &mut own.glide));
@@ -183,8 +183,8 @@ impl Client {
             remote.has(row.unit);
             remote.glide.fade();
             match remote.step(placement.position) {
-                Some(Step::By(by)) => {
-                    commands.push(step(row.unit, placement.position, by, &mut remote.glide));
+                Some(Step::By(by, velocity)) => {
+                    commands.push(step(row.unit, placement.position, by, velocity, &mut remote.glide));
                 }
                 Some(Step::To(there)) => {
                     self.corrected += 1;
@@ -254,10 +254,10 @@ impl Client {
     }
 }
 
-/// A unit goes on, a little to the side: its velocity is its own (PRED-37).
-fn step(unit: ObjectId, from: Vec3, by: Vec3, glide: &mut Glide) -> Command {
+/// A unit goes on, a little to the side. An own player's velocity is its own (PRED-37).
+fn step(unit: ObjectId, from: Vec3, by: Vec3, velocity: Option<Vec3>, glide: &mut Glide) -> Command {
     glide.moved(by);
-    Command::Move { unit, to: from + by, velocity: None, axes: None, why: Why::Correct }
+    Command::Move { unit, to: from + by, velocity, axes: None, why: Why::Correct }
 }
 
 /// A unit is put where the host has it, moving as the host has it move (PRED-37).

@@ -28,8 +28,8 @@ pub(crate) struct Remote {
 /// How a copy is moved before a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Step {
-    /// By so much of its error.
-    By(Vec3),
+    /// By so much of its error; and moving on as the host has it move, where that was said since the last tick.
+    By(Vec3, Option<Vec3>),
     /// There.
     To(Placement),
 }
@@ -61,8 +61,13 @@ impl Remote {
 
     /// How it is moved from where it is: half of what a new word shows it to be off, then half of what is left
     /// each tick (PRED-11); all of it at once past [`REMOTE_BLEND_DISTANCE`].
+    ///
+    /// A word that shows it off gives it the host's velocity too. A copy that kept its own would go on being off by as
+    /// much again each tick, for as long as nothing else changes what it does: the whole of a jump that it began a tick
+    /// late, or for ever at an edge that it slides from and is put back to.
     pub(crate) fn step(&mut self, present: Vec3) -> Option<Step> {
-        if let Some(word) = self.word.take() {
+        let word = self.word.take();
+        if let Some(word) = word {
             self.left = word.position - present;
             if self.left.length() > REMOTE_BLEND_DISTANCE {
                 self.left = Vec3::ZERO;
@@ -74,6 +79,6 @@ impl Remote {
         }
         let by = self.left * 0.5;
         self.left -= by;
-        Some(Step::By(by))
+        Some(Step::By(by, word.map(|word| word.velocity)))
     }
 }

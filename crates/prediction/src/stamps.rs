@@ -1,4 +1,5 @@
-//! Which stamp is newer than the last taken of one sender, without letting a single damaged one silence the rest.
+//! Which stamp is newer than the last taken of one sender, without letting a single damaged one silence the rest: not
+//! one far ahead, nor the first, by which all that follow may be far behind.
 //! Knows nothing of what is stamped.
 
 use mjolnir_wire::Tick;
@@ -6,14 +7,15 @@ use mjolnir_wire::Tick;
 use crate::error::Error;
 
 /// A stamp further ahead than this of the last taken is taken, but stales nothing until a later one agrees to as
-/// much (as NET-74 has it for datagrams, ours).
+/// much (as NET-74 has it for datagrams, ours). One further behind is refused until a later one agrees: two that agree
+/// are the sender's time, and what was taken before was none.
 pub const STAMP_STEP: i32 = 30;
 
 /// The newest stamp taken.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stamps {
     newest: Option<Tick>,
-    /// One too far ahead to be believed alone.
+    /// One too far ahead or behind to be believed alone.
     alone: Option<Tick>,
 }
 
@@ -36,7 +38,18 @@ impl Stamps {
             return Ok(Follows::Nothing);
         };
         if stamp <= newest {
-            return Err(Error::NotNewer);
+            if newest.since(stamp) <= STAMP_STEP {
+                return Err(Error::NotNewer);
+            }
+            return match self.alone {
+                Some(alone) if (1..=STAMP_STEP).contains(&stamp.since(alone)) => {
+                    Ok(self.follow(alone, stamp))
+                }
+                _ => {
+                    self.alone = Some(stamp);
+                    Err(Error::NotNewer)
+                }
+            };
         }
         if stamp.since(newest) <= STAMP_STEP {
             return Ok(self.follow(newest, stamp));
@@ -102,6 +115,17 @@ mod tests {
         assert_eq!(taken([1000, 1300, 1300, 1299]), [first, unsure, LATE, LATE]);
         assert_eq!(taken([1000, 1300, 1330, 1301]), [first, unsure, after(1300), LATE]);
         assert_eq!(taken([1000, 1300, 1331, 1332]), [first, unsure, unsure, after(1331)]);
+    }
+
+    /// AUTH-72: a first stamp that was damaged, far ahead, silences one message, not the sender for ever; a few behind are
+    /// late, however many they are, and the same again agrees with nothing.
+    #[test]
+    fn a_stamp_far_behind_needs_another_too() {
+        let first = Ok(Follows::Nothing);
+        assert_eq!(taken([1_000_000, 1000, 1001, 1002]), [first, LATE, after(1000), after(1001)]);
+        assert_eq!(taken([1032, 1000, 1001, 1002]), [first, LATE, after(1000), after(1001)]);
+        assert_eq!(taken([1031, 1000, 1001, 1002, 1032]), [first, LATE, LATE, LATE, after(1031)]);
+        assert_eq!(taken([5000, 1000, 1000, 1031, 5001]), [first, LATE, LATE, LATE, after(5000)]);
     }
 
     /// PRED-33: an equal stamp is a piece of the same message.

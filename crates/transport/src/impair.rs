@@ -86,6 +86,8 @@ pub struct Impair {
     faults: Faults,
     random: Random,
     held: Held,
+    /// What this machine's own writing came to, which no network delays, nor a stall or a blackout.
+    written: Vec<(StreamId, usize)>,
     counts: Counts,
     /// The latest moments at which something that stays in order is due.
     stream_due: Moment,
@@ -106,6 +108,7 @@ impl Impair {
             faults,
             random: Random::new(seed),
             held: Held::default(),
+            written: Vec::new(),
             counts: Counts::default(),
             stream_due: Moment::START,
             datagram_due: Moment::START,
@@ -164,8 +167,7 @@ impl Impair {
                 self.held.push(due, What::Opened(stream, address), &[]);
             }
             NetEvent::Bytes { stream, bytes } => self.hold_read(now, stream, bytes),
-            // This machine's own doing, which no network delays.
-            NetEvent::Written { stream, bytes } => self.held.push(now, What::Written(stream, bytes), &[]),
+            NetEvent::Written { stream, bytes } => self.written.push((stream, bytes)),
             NetEvent::Closed { stream } => {
                 // Its end is not delayed (TOOL-21); what stands before it goes before it, so that no byte is lost.
                 self.held.hurry(now, stream);
@@ -178,6 +180,9 @@ impl Impair {
 
     /// Hands on what is due, in the order in which it is.
     pub fn pop(&mut self, now: Moment, into: &mut dyn FnMut(NetEvent<'_>)) {
+        for (stream, bytes) in self.written.drain(..) {
+            into(NetEvent::Written { stream, bytes });
+        }
         if self.stalled {
             return;
         }
@@ -187,7 +192,6 @@ impl Impair {
                 What::Datagram(from) => into(NetEvent::Datagram { from, bytes: &bytes }),
                 What::Opened(stream, address) => into(NetEvent::Opened { stream, address }),
                 What::Bytes(stream) => into(NetEvent::Bytes { stream, bytes: &bytes }),
-                What::Written(stream, bytes) => into(NetEvent::Written { stream, bytes }),
                 What::Closed(stream) => into(NetEvent::Closed { stream }),
                 What::Cut(stream) => {
                     self.to_close.push(stream);
@@ -207,6 +211,9 @@ impl Impair {
 
     /// When [`Impair::pop`] has something to hand on next; none while nothing is held or a stall is on.
     pub fn next_due(&self) -> Option<Moment> {
+        if !self.written.is_empty() {
+            return Some(Moment::START);
+        }
         if self.stalled { None } else { self.held.next_due(self.blackout) }
     }
 
@@ -218,7 +225,12 @@ impl Impair {
     /// Whether it changes nothing, so that events need not pass through it.
     fn is_idle(&self) -> bool {
         let no_corruption = Faults { corrupt_after_us: 0, ..self.faults } == Faults::default();
-        no_corruption && !self.stalled && !self.blackout && self.held.is_empty() && self.cut.is_empty()
+        no_corruption
+            && !self.stalled
+            && !self.blackout
+            && self.held.is_empty()
+            && self.written.is_empty()
+            && self.cut.is_empty()
     }
 
     fn hold_datagram(&mut self, now: Moment, what: What, bytes: &[u8]) {

@@ -18,8 +18,9 @@ pub const STREAM_WINDOW: usize = 256 * 1024;
 /// Datagrams that wait for one endpoint; further ones are lost, as with a full socket.
 pub const WAITING_DATAGRAMS: usize = 4096;
 
-/// The first port of an opening stream: not that of its machine's datagrams, as with real sockets.
-const FIRST_STREAM_PORT: u16 = 49152;
+/// The port of the first stream that is opened, and each one's after it: not that of its machine's datagrams, as with
+/// real sockets.
+pub const FIRST_STREAM_PORT: u16 = 49152;
 
 /// The switch that joins the endpoints. Clones are the same switch.
 #[derive(Clone, Debug)]

@@ -102,9 +102,9 @@ fn a_program_that_stalls_moves_nobody() {
         for _ in 0..12 {
             let until = lab.now() + 600_000;
             if of_the_host {
-                lab.host.stand_until(until);
+                lab.host.sleep_until(until);
             } else {
-                lab.clients[0].stand_until(until);
+                lab.clients[0].sleep_until(until);
             }
             lab.run_seconds(5.0);
         }
@@ -139,7 +139,7 @@ fn a_program_in_the_background_is_kept() {
     for _ in 0..180 {
         let before = own_moves(&lab, 0);
         let until = lab.now() + 1_000_000;
-        lab.clients[0].stand_until(until);
+        lab.clients[0].sleep_until(until);
         lab.run_seconds(1.0);
         assert!(own_moves(&lab, 0) - before <= 1);
     }
@@ -158,20 +158,20 @@ fn a_program_in_the_background_is_kept() {
 fn a_program_that_sleeps_wakes_or_joins_anew() {
     let mut lab = Lab::play(Plan::new("rooms", 114, 3).network(20, 0.0));
     let until = lab.now() + 10_000_000;
-    lab.clients[0].stand_until(until);
+    lab.clients[0].sleep_until(until);
     lab.run_seconds(12.0);
     assert!(own_moves(&lab, 0) <= 1 && !has_ended(&lab, 0));
     assert_well(&mut lab);
 
     let until = lab.now() + 12_000_000;
-    lab.host.stand_until(until);
-    lab.clients.iter_mut().for_each(|seat| seat.stand_until(until));
+    lab.host.sleep_until(until);
+    lab.clients.iter_mut().for_each(|seat| seat.sleep_until(until));
     lab.run_seconds(14.0);
     assert!((0..3).all(|place| own_moves(&lab, place) <= 1 && !has_ended(&lab, place)));
     assert_well(&mut lab);
 
     let begun = lab.now();
-    lab.clients[0].stand_until(begun + 120_000_000);
+    lab.clients[0].sleep_until(begun + 120_000_000);
     lab.run_seconds(14.0);
     assert_eq!(lab.host.net.transport().machines().len(), 3);
     lab.run_seconds(2.0);
@@ -287,9 +287,9 @@ fn uneven_frames_are_no_other_build() {
             dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let until = lab.now() + 5_000 + u64::from(dice >> 8) % 115_000;
             if of_the_host {
-                lab.host.stand_until(until);
+                lab.host.sleep_until(until);
             } else {
-                lab.clients[0].stand_until(until);
+                lab.clients[0].sleep_until(until);
             }
             lab.run_seconds((until - lab.now()) as f64 / 1e6);
         }

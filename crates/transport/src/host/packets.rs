@@ -83,12 +83,13 @@ impl Host {
         Ok(())
     }
 
-    /// In the lobby and in a game in progress, asked either way (NET-78).
+    /// In the lobby and in a game, asked either way (NET-78). A request may be on its way while the game begins or ends:
+    /// of one that is loaded everybody hears once it has, and one that is over has none who would be told before the
+    /// lobby's list.
     fn add_player(&mut self, now: Moment, machine: Machine, asked: &NetworkPlayer) -> Result<(), Error> {
         let is_game = match self.stage {
-            Stage::Lobby => false,
-            Stage::Playing => true,
-            Stage::Loading { .. } | Stage::Over => return Err(Error::Unexpected),
+            Stage::Lobby | Stage::Over => false,
+            Stage::Loading { .. } | Stage::Playing => true,
         };
         let Some(member) = self.members.get_mut(machine) else {
             return Err(Error::Unexpected);
@@ -98,7 +99,9 @@ impl Host {
         member.brought = Some(now);
         self.is_changed = true;
         self.events.push_back(Event::PlayerAdded { player });
-        self.tell_game(&Packet::AddPlayerIngame(AddPlayerIngame { player: player.entry }));
+        if is_game {
+            self.tell_game(&Packet::AddPlayerIngame(AddPlayerIngame { player: player.entry }));
+        }
         Ok(())
     }
 

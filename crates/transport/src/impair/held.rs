@@ -16,7 +16,6 @@ pub(super) enum What {
     Datagram(SocketAddr),
     Opened(StreamId, SocketAddr),
     Bytes(StreamId),
-    Written(StreamId, usize),
     Closed(StreamId),
     /// The end that the model itself gives to a damaged stream.
     Cut(StreamId),
@@ -25,7 +24,7 @@ pub(super) enum What {
 impl What {
     const fn stream(self) -> Option<StreamId> {
         match self {
-            Self::Datagram(_) | Self::Written(..) => None,
+            Self::Datagram(_) => None,
             Self::Opened(stream, _) | Self::Bytes(stream) | Self::Closed(stream) | Self::Cut(stream) => {
                 Some(stream)
             }
@@ -86,7 +85,7 @@ impl Held {
         self.next_number += 1;
         self.packets += weight(&what, bytes.len());
         match what {
-            What::Datagram(_) | What::Written(..) => self.datagrams.push(Reverse(packet)),
+            What::Datagram(_) => self.datagrams.push(Reverse(packet)),
             _ => self.streams.push(Reverse(packet)),
         }
     }
@@ -146,6 +145,6 @@ const fn weight(what: &What, bytes: usize) -> usize {
     match what {
         What::Datagram(_) => 1,
         What::Bytes(_) => bytes.div_ceil(PACKET_BYTES),
-        What::Opened(..) | What::Written(..) | What::Closed(_) | What::Cut(_) => 0,
+        What::Opened(..) | What::Closed(_) | What::Cut(_) => 0,
     }
 }

@@ -1,0 +1,133 @@
+//! Games under everything that goes wrong: that they hold, that a seed plays one game, and that what breaks each
+//! invariant is found.
+
+use mjolnir_tests::soak::{self, Invariant};
+use mjolnir_tests::{Fate, Flaw, Lab};
+use mjolnir_wire::Kind;
+
+/// Seconds of a game.
+const SECONDS: u64 = 60;
+
+fn play(seed: u64, tamper: impl FnOnce(&mut Lab)) -> Result<soak::Tally, soak::Broken> {
+    soak::play(seed, SECONDS, &mut |_| {}, tamper)
+}
+
+/// That tampering is found in the games of some seeds, as what it is.
+fn is_found(invariant: Invariant, tamper: impl Fn(&mut Lab)) {
+    for seed in 1..=3 {
+        let broken = play(seed, &tamper).expect_err("nothing was found");
+        assert_eq!(broken.invariant, invariant, "{broken}");
+        assert_eq!(broken.seed, seed);
+        // What was found is found again at the same tick.
+        assert_eq!(play(seed, &tamper), Err(broken));
+    }
+}
+
+/// Every client, those that join later not.
+fn clients(lab: &mut Lab, each: impl FnMut(&mut mjolnir_tests::Seat<mjolnir_engine_glue::Client>)) {
+    lab.clients.iter_mut().for_each(each);
+}
+
+/// TOOL-07, AUTH-04, NET-35, OBJ-01, CLOCK-05: a dozen games of a minute each hold.
+#[test]
+fn what_must_hold_does() {
+    let mut all = soak::Tally::default();
+    for seed in 1..=12 {
+        all += play(seed, |_| {}).unwrap_or_else(|broken| panic!("{broken}"));
+    }
+    // It was no peace.
+    assert!(all.episodes > 40 && all.joins > 12 && all.leaves + all.kills > 4, "{all}");
+    assert!(all.compared > 50_000 && all.reliable > 2_000, "{all}");
+}
+
+/// TOOL-07: a seed plays the same game again, to the bit; another plays another.
+#[test]
+fn a_seed_is_one_game() {
+    let first = play(5, |_| {});
+    assert_eq!(play(5, |_| {}), first);
+    assert_ne!(play(6, |_| {}), first);
+}
+
+/// Clients that do not put others' copies where the host has them.
+#[test]
+fn a_disagreement_is_found() {
+    is_found(Invariant::Agreement, |lab| clients(lab, |seat| seat.engine.flaw = Some(Flaw::IgnoresOthers)));
+}
+
+/// Of the host's changes of objects each second is lost on its way from the stream to the netcode, or comes twice, or
+/// after the next.
+#[test]
+fn what_is_lost_repeated_or_swapped_is_found() {
+    for how in 0..3 {
+        is_found(Invariant::Reliable, |lab| {
+            clients(lab, |seat| {
+                let (mut count, mut kept) = (0_u32, None::<Vec<u8>>);
+                seat.network.meddle_with_stream(move |message| {
+                    let mut heard = vec![message.to_vec()];
+                    if let Some(late) = kept.take() {
+                        heard.push(late);
+                    } else if message.get(2) == Some(&(Kind::ObjectChanges as u8)) {
+                        count += 1;
+                        match how {
+                            0 if count.is_multiple_of(2) => heard.clear(),
+                            1 if count.is_multiple_of(2) => heard.push(message.to_vec()),
+                            2 => kept = heard.pop(),
+                            _ => {}
+                        }
+                    }
+                    heard
+                });
+            });
+        });
+    }
+}
+
+/// A client that simulates a tick again.
+#[test]
+fn a_clock_that_goes_back_is_found() {
+    is_found(Invariant::Clock, |lab| clients(lab, |seat| seat.engine.flaw = Some(Flaw::GoesBack(100))));
+}
+
+/// Clients that keep sixteen kilobytes a tick.
+#[test]
+fn what_grows_is_found() {
+    is_found(Invariant::Growth, |lab| clients(lab, |seat| seat.engine.flaw = Some(Flaw::Leaks(16 << 10))));
+}
+
+/// Clients whose own players go where no player can.
+#[test]
+fn whoever_is_refused_is_found() {
+    is_found(Invariant::Refused, |lab| clients(lab, |seat| seat.engine.flaw = Some(Flaw::Slides(0.5))));
+}
+
+/// Datagrams that are damaged though nothing says so.
+#[test]
+fn what_is_refused_is_found() {
+    is_found(Invariant::Refused, |lab| {
+        clients(lab, |seat| {
+            let mut count = 0_u32;
+            seat.network.meddle(move |_, bytes| {
+                count += 1;
+                if count.is_multiple_of(20) {
+                    Fate::Instead(bytes[..bytes.len() - 1].to_vec())
+                } else {
+                    Fate::Heard
+                }
+            });
+        });
+    });
+}
+
+/// Clients that are sent what is no message, so that their streams end, though nothing says so.
+#[test]
+fn whoever_is_lost_is_found() {
+    is_found(Invariant::Parting, |lab| {
+        clients(lab, |seat| {
+            let mut count = 0_u32;
+            seat.network.meddle_with_stream(move |message| {
+                count += 1;
+                vec![if count == 40 { vec![0xFF; 8] } else { message.to_vec() }]
+            });
+        });
+    });
+}
