@@ -6,6 +6,7 @@
 //! costs in `benches/host.rs`.
 
 mod clockwork;
+pub mod fuzz;
 mod lab;
 mod link;
 mod playback;
