@@ -7,6 +7,7 @@
 
 pub mod budget;
 mod clockwork;
+pub mod fuzz;
 mod lab;
 mod link;
 mod playback;

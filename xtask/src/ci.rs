@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use crate::{Failed, coverage, demo, run, soak, test, tidy};
+use crate::{Failed, coverage, demo, fuzz, run, soak, test, tidy};
 
 /// Runs it all; the first step that fails ends it.
 pub(crate) fn run() -> Result<(), Failed> {
@@ -16,6 +16,7 @@ pub(crate) fn run() -> Result<(), Failed> {
         let mut doc = run::cargo(&["doc", "--workspace", "--no-deps"]);
         run::to_end(doc.env("RUSTDOCFLAGS", "-D warnings"))
     })?;
+    step("fuzz targets", fuzz::check)?;
     if demo::exists() {
         // Not this process's own becoming: tests come after it.
         step("demo", || run::to_end(&mut run::cargo(&["xtask", "demo", "--seconds", "5"])))?;

@@ -9,6 +9,7 @@ mod ci;
 mod coverage;
 mod demo;
 mod format;
+mod fuzz;
 mod json;
 mod manifest;
 mod native;
@@ -31,6 +32,7 @@ cargo xtask COMMAND
   coverage          which requirements have a test [--write: also into docs/requirements.md] [--json]
   soak --seeds N [--first S] [--minutes M]  whole games from seeds under everything that goes wrong [--help]
   bench [CRATE] [ARGS]  the benches of one crate or of all, with a table at the end; Criterion takes ARGS (--quick)
+  fuzz [TARGET [--seconds N]]  one fuzz target under libFuzzer, or the targets' names
   ci                all of what must hold before a change is taken, tests last
 ";
 
@@ -74,6 +76,7 @@ fn command(args: &[String]) -> Result<(), Failed> {
         ("tidy", []) => tidy::run(),
         ("coverage", args) => coverage::run(args),
         ("bench", args) => bench::run(args),
+        ("fuzz", args) => fuzz::run(args),
         ("ci", []) => ci::run(),
         _ => {
             eprint!("xtask: no such command: {}\n\n{HELP}", args.join(" "));
@@ -97,6 +100,7 @@ mod tests {
         assert_eq!(command(&words("tidy now")), Err(CANNOT));
         assert_eq!(command(&words("bench wire clock")), Err(CANNOT));
         assert_eq!(command(&words("bench nonsense")), Err(CANNOT));
+        assert_eq!(command(&words("fuzz nonsense")), Err(CANNOT));
         assert_eq!(command(&words("test --help")), Ok(()));
         assert_eq!(command(&words("coverage --read")), Err(CANNOT));
         assert_eq!(command(&words("--help")), Ok(()));

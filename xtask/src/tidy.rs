@@ -10,6 +10,7 @@ use crate::{FOUND, Failed, tree};
 
 mod arrows;
 mod files;
+mod fuzzed;
 mod manifests;
 mod places;
 mod purity;
@@ -26,7 +27,8 @@ struct Workspace {
 impl Workspace {
     fn of(files: Vec<TextFile>) -> Self {
         let sources = files.iter().filter(|file| file.path.ends_with(".rs")).map(Source::read).collect();
-        let manifests = files.iter().filter(|file| file.path.ends_with("/Cargo.toml")).map(Manifest::read);
+        let ours = |file: &&TextFile| file.path.ends_with("/Cargo.toml") && !is_apart(&file.path);
+        let manifests = files.iter().filter(ours).map(Manifest::read);
         Self { sources, manifests: manifests.collect(), files }
     }
 
@@ -34,6 +36,11 @@ impl Workspace {
     fn protocol_crates(&self) -> impl Iterator<Item = &Manifest> {
         self.manifests.iter().filter(|manifest| is_protocol(manifest.folder()))
     }
+}
+
+/// Whether that path is in a workspace of its own: the fuzz targets' programs, which no crate depends on.
+fn is_apart(path: &str) -> bool {
+    path.starts_with("tests/fuzz/")
 }
 
 /// Whether that path is in a protocol crate: all of `crates/` but those that know the machine.
@@ -68,7 +75,7 @@ impl fmt::Display for Finding {
 /// A rule.
 type Rule = fn(&Workspace) -> Vec<Finding>;
 
-const RULES: [Rule; 15] = [
+const RULES: [Rule; 16] = [
     arrows::keep_to_the_table,
     purity::no_std,
     purity::std_in_its_places,
@@ -80,6 +87,7 @@ const RULES: [Rule; 15] = [
     files::open_with_their_purpose,
     files::stay_small,
     files::hold_a_concern,
+    fuzzed::wire_has_targets,
     words::nothing_pretended,
     words::tests_do_not_sleep,
     places::no_path_of_a_machine,

@@ -1,5 +1,5 @@
 //! What ties a file to one machine: a path that only it has, a host that the project does not name on purpose.
-//! The lock file is cargo's and left to it.
+//! Lock files are cargo's and left to it.
 
 use super::{Finding, Workspace};
 use crate::tree::TextFile;
@@ -20,7 +20,7 @@ const HOSTS: [&str; 8] = [
 ];
 
 fn looked_at(workspace: &Workspace) -> impl Iterator<Item = &TextFile> {
-    workspace.files.iter().filter(|file| file.path != "Cargo.lock")
+    workspace.files.iter().filter(|file| !file.path.ends_with("Cargo.lock"))
 }
 
 pub(super) fn no_path_of_a_machine(workspace: &Workspace) -> Vec<Finding> {

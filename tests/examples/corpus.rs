@@ -1,0 +1,125 @@
+//! Writes the corpora of the fuzz targets anew: `cargo run -p mjolnir-tests --example corpus`. They are made of the
+//! golden vectors, of what honest machines say, and for whole games of chance from a seed. What a fuzzer found and
+//! somebody put beside them stays.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use mjolnir_skirmish::game::random::Random;
+use mjolnir_tests::fuzz::honest_scripts;
+use mjolnir_wire::Kind;
+use mjolnir_wire::kinds::KINDS;
+
+/// Games of chance.
+const GAMES: u64 = 12;
+
+fn bytes_of(hex: &str) -> Vec<u8> {
+    let digits: Vec<u8> =
+        hex.bytes().map(|digit| char::from(digit).to_digit(16).unwrap_or(0) as u8).collect();
+    digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect()
+}
+
+/// The target of the file that has a kind's entries.
+fn target_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::PlayerPrediction | Kind::UnitStates => "wire_units",
+        Kind::PlayerStatistics => "wire_statistics",
+        Kind::Inventories | Kind::ObjectChanges | Kind::ObjectStates | Kind::VehiclePrediction => {
+            "wire_objects"
+        }
+        Kind::GameState => "wire_game_state",
+        Kind::DamageEvents | Kind::HitReports | Kind::ActorDamage | Kind::DamageAnimations => "wire_damage",
+        Kind::Pickups => "wire_pickups",
+        Kind::PlayerInputs | Kind::RelayedActions => "wire_inputs",
+        Kind::Batch => "wire_batch",
+        Kind::ObjectsSynchronized
+        | Kind::ClientReady
+        | Kind::Notice
+        | Kind::ClientIdentity
+        | Kind::StructureBsp => "wire_session",
+        Kind::Pings => "wire_pings",
+        Kind::ActorStates => "wire_actors",
+        Kind::Votekick | Kind::VotekickStatus => "wire_votekick",
+        Kind::VoiceUp | Kind::VoiceDown | Kind::VoiceConfig => "wire_voice",
+        Kind::ChatUp | Kind::ChatDown | Kind::ChatConfig => "wire_chat",
+        Kind::MapShareRequest | Kind::MapShareOffer | Kind::MapShareSources | Kind::MapShareProgress => {
+            "wire_mapshare"
+        }
+        Kind::AimAssistPolicy => "wire_rules",
+        Kind::CoopPresentation
+        | Kind::CoopDeviceGroups
+        | Kind::CoopObjectNames
+        | Kind::CoopSkipVote
+        | Kind::CoopEvents
+        | Kind::CoopObjectTransforms
+        | Kind::CoopObjectLooks
+        | Kind::CoopScreenEffect
+        | Kind::CoopDeviceStates => "wire_coop",
+    }
+}
+
+fn main() -> io::Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let keep = |target: &str, name: &str, bytes: &[u8]| -> io::Result<()> {
+        let folder = root.join("corpus").join(target);
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join(name), bytes)
+    };
+    let vectors = fs::read_to_string(root.join("../crates/wire/tests/vectors.json"))?;
+    let vectors: Vec<serde_json::Value> = serde_json::from_str(&vectors)?;
+    for (number, vector) in vectors.iter().enumerate() {
+        let bytes = bytes_of(vector["hex"].as_str().unwrap_or_default());
+        let name = format!("vector-{number:03}");
+        if vector["space"] == "distributed" {
+            keep("wire_message", &name, &bytes)?;
+            if let Ok(kind) = Kind::new(bytes[2]) {
+                keep(target_of(kind), &name, &bytes[2..])?;
+            }
+            // A stream's reads of seven bytes.
+            keep("wire_framing", &name, &[&[6], &bytes[..]].concat())?;
+        } else {
+            keep("wire_packets_list", &name, &bytes)?;
+            let fields = &bytes[3..bytes.len() - 1];
+            match bytes[bytes.len() - 1] {
+                2 => keep("wire_packets_advertisement", &name, fields)?,
+                12 => keep("wire_packets_text", &name, fields)?,
+                13 | 16 | 21 => keep("wire_packets_player", &name, fields)?,
+                25 => keep("wire_packets_values", &name, &fields[4..])?,
+                20 => keep("wire_packets_field", &name, fields)?,
+                _ => {}
+            }
+        }
+    }
+    // A message of one entry of every kind, since not every kind has a vector.
+    for info in KINDS.iter().filter(|info| info.counted) {
+        let body = (0..(info.prefix + info.entry) as u8).collect::<Vec<u8>>();
+        let message = [&[info.kind as u8, 1, 5, 0, 0, 0], &body[..]].concat();
+        keep(target_of(info.kind), &format!("kind-{:03}", info.kind as u8), &message)?;
+    }
+    let mut advertisement = [0; 276];
+    advertisement[54] = 2;
+    keep("wire_packets_advertisement", "open", &advertisement)?;
+    keep("wire_packets_text", "name", b"A name\0\xFF and more than a name has room for")?;
+    keep("wire_packets_field", "long", &[0x7F, 0xC0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])?;
+    // The maximum of players, and a count past it.
+    keep("wire_packets_settings", "counts", &[&[0x14, 0x23, 2, 128, 0][..], &[0x12, 1, 2, 128, 0]].concat())?;
+    keep("wire_packets_settings", "past", &[0x14, 0x23, 2, 129, 0])?;
+    keep("wire_packets_pieces", "whole", &[0; 4 * 4])?;
+    keep("wire_packets_pieces", "gap", &[0, 0, 0, 1, 1, 200, 9, 1, 0, 0, 0, 2, 3, 0, 9, 3])?;
+    keep("wire_space", "axes", &[1.0_f32, 0.0, 0.0, 0.05, 0.0, 1.2].map(f32::to_le_bytes).concat())?;
+    keep("wire_time", "wrap", &[0x0A, 0, 1, 0, 0xFF, 0xFF])?;
+    keep("wire_ids", "last", &[127, 0xFF, 0x1F, 1, 0])?;
+    for (target, scripts) in honest_scripts() {
+        for (number, script) in scripts.iter().enumerate() {
+            keep(target, &format!("said-{number:03}"), script)?;
+        }
+    }
+    for seed in 0..GAMES {
+        let mut random = Random::new(seed);
+        let length = 16 * (1 + random.below(16));
+        let bytes: Vec<u8> = (0..length).map(|_| random.bits() as u8).collect();
+        keep("session", &format!("chance-{seed:03}"), &bytes)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,4 @@
+//! The target `wire_game_state` of `mjolnir_tests::fuzz`, for libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| mjolnir_tests::fuzz::run("wire_game_state", bytes));

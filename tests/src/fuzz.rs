@@ -1,0 +1,73 @@
+//! The fuzz targets: each a function of any bytes that panics where something does not hold. A fuzzer calls them
+//! from `tests/fuzz`, a test over the committed corpus from `tests/tests/corpus.rs`. Knows no fuzzer.
+//!
+//! A target of `wire_` is of the file of that name in `crates/wire/src`: `wire_packets_list` of `packets/list.rs`.
+//! `host` and `client` are each end's handling of what the other says, `session` is whole games.
+
+mod client;
+mod counted;
+mod entries;
+mod host;
+mod layouts;
+mod packets;
+mod primitives;
+mod said;
+mod script;
+mod session;
+
+pub use script::Op;
+
+/// A target.
+pub type Target = fn(&[u8]);
+
+/// Every target by its name.
+pub const TARGETS: &[(&str, Target)] = &[
+    ("wire_actors", layouts::actors),
+    ("wire_batch", entries::batch),
+    ("wire_chat", layouts::chat),
+    ("wire_coop", layouts::coop),
+    ("wire_damage", layouts::damage),
+    ("wire_framing", primitives::framing),
+    ("wire_game_state", layouts::game_state),
+    ("wire_ids", primitives::ids),
+    ("wire_inputs", entries::inputs),
+    ("wire_mapshare", layouts::mapshare),
+    ("wire_message", entries::message),
+    ("wire_objects", entries::objects),
+    ("wire_packets_advertisement", packets::advertisement),
+    ("wire_packets_field", packets::field),
+    ("wire_packets_list", packets::list),
+    ("wire_packets_pieces", packets::pieces),
+    ("wire_packets_player", packets::player),
+    ("wire_packets_settings", packets::settings),
+    ("wire_packets_text", packets::text),
+    ("wire_packets_values", packets::values),
+    ("wire_pickups", layouts::pickups),
+    ("wire_pings", entries::pings),
+    ("wire_rules", layouts::rules),
+    ("wire_session", entries::session),
+    ("wire_space", primitives::space),
+    ("wire_statistics", layouts::statistics),
+    ("wire_time", primitives::time),
+    ("wire_units", entries::units),
+    ("wire_voice", layouts::voice),
+    ("wire_votekick", layouts::votekick),
+    ("host", host::host),
+    ("client", client::client),
+    ("session", session::session),
+];
+
+/// Runs the target of that name.
+///
+/// # Panics
+///
+/// If there is none, and if something does not hold.
+pub fn run(name: &str, bytes: &[u8]) {
+    let (_, target) = TARGETS.iter().find(|(known, _)| *known == name).expect("a target's name");
+    target(bytes);
+}
+
+/// Bytes for the corpora of `host` and `client`: what an honest machine says in the first seconds of the same game.
+pub fn honest_scripts() -> [(&'static str, Vec<Vec<u8>>); 2] {
+    [("host", host::honest()), ("client", client::honest())]
+}

@@ -1,0 +1,168 @@
+//! Targets of the files of `wire` that lay structs out and check nothing in them: the direct reader and writer
+//! beside the way by serde and bincode. Knows the structs' names alone.
+
+use mjolnir_wire::game_state::body_bytes;
+use mjolnir_wire::layout::Plain;
+use mjolnir_wire::{Error, Kind, Message, actors, chat, cold, coop, damage, game_state, mapshare};
+use mjolnir_wire::{pickups, rules, statistics, voice, votekick};
+
+use super::entries::with_message;
+
+/// A struct's readers and writers, on those bytes and on as many as it takes.
+pub(super) fn held_both_ways<T: Plain>(
+    bytes: &[u8],
+    read: fn(&[u8]) -> Result<T, Error>,
+    write: fn(&T, &mut Vec<u8>),
+) {
+    assert_eq!(read(bytes).is_err(), bytes.len() < T::SIZE, "all its bytes and no more are needed");
+    assert_eq!(cold::decode::<T>(bytes).is_ok(), bytes.len() == T::SIZE, "bincode takes exactly its bytes");
+    let mut whole = bytes.to_vec();
+    whole.resize(T::SIZE, 0);
+    let value = read(&whole).expect("as many bytes as it takes");
+    let mut direct = Vec::new();
+    write(&value, &mut direct);
+    let oracle = cold::decode::<T>(&whole).and_then(|value| cold::encode(&value)).expect("the same");
+    assert_eq!(direct, oracle, "the two ways differ");
+    let mut again = Vec::new();
+    write(&read(&direct).expect("what was written"), &mut again);
+    assert_eq!(again, direct, "what was written reads as something else");
+    let kept = whole.iter().zip(&direct).filter(|(_, written)| **written != 0);
+    assert!(kept.into_iter().all(|(came, written)| came == written), "a byte became another");
+}
+
+macro_rules! both_ways {
+    ($bytes:expr; $( $path:path ),+ $(,)?) => {
+        { $( crate::fuzz::layouts::held_both_ways::<$path>($bytes, <$path>::read, <$path>::write); )+ }
+    };
+}
+pub(super) use both_ways;
+
+/// The bytes as each of those structs, and as a message of one of those kinds with each of its entries as such.
+fn structs(bytes: &[u8], kinds: &[Kind], each: impl Fn(&[u8])) {
+    each(bytes);
+    with_message(kinds, bytes, |message| {
+        message.entries().for_each(&each);
+        each(message.body);
+    });
+}
+
+/// Kind 64.
+pub(super) fn actors(bytes: &[u8]) {
+    structs(bytes, &[Kind::ActorStates], |bytes| both_ways!(bytes; actors::ActorStateEntry));
+}
+
+/// Kinds 83 to 85.
+pub(super) fn chat(bytes: &[u8]) {
+    structs(bytes, &[Kind::ChatUp, Kind::ChatDown, Kind::ChatConfig], |bytes| {
+        both_ways!(bytes; chat::ChatLineEntry, chat::ChatConfigEntry);
+    });
+}
+
+/// Kinds 66, 68 to 72, 74, 76, 77.
+pub(super) fn coop(bytes: &[u8]) {
+    const KINDS: [Kind; 9] = [
+        Kind::CoopPresentation,
+        Kind::CoopDeviceGroups,
+        Kind::CoopObjectNames,
+        Kind::CoopSkipVote,
+        Kind::CoopEvents,
+        Kind::CoopObjectTransforms,
+        Kind::CoopObjectLooks,
+        Kind::CoopScreenEffect,
+        Kind::CoopDeviceStates,
+    ];
+    structs(bytes, &KINDS, |bytes| {
+        both_ways!(
+            bytes;
+            coop::CoopDeviceGroupEntry,
+            coop::CoopDeviceStateEntry,
+            coop::CoopEventEntry,
+            coop::CoopObjectLookEntry,
+            coop::CoopObjectNamesEntry,
+            coop::CoopObjectTransformEntry,
+            coop::CoopPresentationEntry,
+            coop::CoopScreenEffectEntry,
+            coop::CoopSkipVoteEntry,
+        );
+    });
+}
+
+/// Kinds 10, 11, 73, 75.
+pub(super) fn damage(bytes: &[u8]) {
+    let kinds = [Kind::DamageEvents, Kind::HitReports, Kind::ActorDamage, Kind::DamageAnimations];
+    structs(bytes, &kinds, |bytes| {
+        both_ways!(
+            bytes;
+            damage::ActorDamageEntry,
+            damage::Damage,
+            damage::DamageAnimationEntry,
+            damage::DamageEventEntry,
+            damage::HitReportEntry,
+        );
+    });
+}
+
+/// Kind 7: the body is as long as the game type's struct, for each game type.
+pub(super) fn game_state(bytes: &[u8]) {
+    structs(bytes, &[Kind::GameState], |bytes| {
+        both_ways!(
+            bytes;
+            game_state::CtfState,
+            game_state::GameStateHeader,
+            game_state::KingState,
+            game_state::OddballState,
+            game_state::RaceState,
+            game_state::SlayerState,
+        );
+    });
+    let game_type = bytes.first().copied().unwrap_or_default();
+    let known = game_state::GAME_TYPES.iter().any(|(_, of)| *of == u32::from(game_type) && *of != 0);
+    assert_eq!(body_bytes(game_type).is_some(), known);
+}
+
+/// Kinds 86 to 89.
+pub(super) fn mapshare(bytes: &[u8]) {
+    let kinds = [Kind::MapShareRequest, Kind::MapShareOffer, Kind::MapShareSources, Kind::MapShareProgress];
+    structs(bytes, &kinds, |bytes| {
+        both_ways!(
+            bytes;
+            mapshare::MapShareOfferEntry,
+            mapshare::MapShareProgressEntry,
+            mapshare::MapShareRequestEntry,
+            mapshare::MapShareSourceEntry,
+        );
+    });
+}
+
+/// Kind 13.
+pub(super) fn pickups(bytes: &[u8]) {
+    structs(bytes, &[Kind::Pickups], |bytes| both_ways!(bytes; pickups::PickupEntry));
+}
+
+/// Kind 90, whose message is exactly its bytes.
+pub(super) fn rules(bytes: &[u8]) {
+    structs(bytes, &[Kind::AimAssistPolicy], |bytes| both_ways!(bytes; rules::AimAssistPolicyEntry));
+    let exact = |message: &Message<'_>| assert_eq!(message.body.len(), rules::AimAssistPolicyEntry::SIZE);
+    with_message(&[Kind::AimAssistPolicy], bytes, exact);
+}
+
+/// Kind 3.
+pub(super) fn statistics(bytes: &[u8]) {
+    structs(bytes, &[Kind::PlayerStatistics], |bytes| {
+        both_ways!(bytes; statistics::PlayerStatisticsEntry, statistics::Statistics);
+    });
+}
+
+/// Kinds 80 to 82.
+pub(super) fn voice(bytes: &[u8]) {
+    structs(bytes, &[Kind::VoiceUp, Kind::VoiceDown, Kind::VoiceConfig], |bytes| {
+        both_ways!(bytes; voice::VoiceConfigEntry, voice::VoiceDownHeader, voice::VoiceUpHeader);
+    });
+}
+
+/// Kinds 78 and 79.
+pub(super) fn votekick(bytes: &[u8]) {
+    structs(bytes, &[Kind::Votekick, Kind::VotekickStatus], |bytes| {
+        both_ways!(bytes; votekick::VotekickEntry, votekick::VotekickStatusEntry);
+    });
+}
