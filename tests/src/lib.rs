@@ -5,6 +5,7 @@
 //! it computes and the same seed plays the same game. The games stand in `tests/games.rs`, what a host's netcode
 //! costs in `benches/host.rs`.
 
+mod alike;
 pub mod budget;
 mod clockwork;
 pub mod fuzz;
@@ -15,10 +16,13 @@ mod played;
 mod seat;
 mod seen;
 pub mod soak;
+mod stir;
 
+pub use alike::{RESTS_WU, unlike};
 pub use lab::{Lab, Plan, Who};
 pub use link::{Fate, Link, Step, Trace, Traced};
 pub use playback::{Call, Tape};
 pub use played::{Flaw, Hand, Moved, Notes, Played, bot, go, script, still};
 pub use seat::{End, Seat, Seating};
 pub use seen::{Passed, Way, messages, packets, states};
+pub use stir::{Stir, busy};

@@ -81,7 +81,7 @@ pub struct Notes {
     pub left: Vec<(Slot, Tick)>,
     /// The input that each slot was driven with last.
     pub driven: [Option<Input>; MAX_PLAYERS],
-    /// What it was to do with objects, in order, and whether the object stood before.
+    /// What it was to make and delete, in order, and whether the object stood before.
     pub objects: Vec<(objects::Command, bool)>,
 }
 
@@ -94,6 +94,8 @@ pub enum Flaw {
     GoesBack(u32),
     /// It keeps so many bytes more each tick.
     Leaks(usize),
+    /// What units carry is not followed.
+    KeepsItsHands,
     /// Its own players slide so far east each tick, wu, whatever their input.
     Slides(f32),
 }
@@ -311,14 +313,25 @@ impl Objects for Played {
         self.game.read_objects(rows);
     }
 
-    fn read_object_ids(&self, objects: &mut Vec<ObjectId>) {
-        self.game.read_object_ids(objects);
+    fn read_object_rows(&self, rows: &mut Vec<objects::ObjectRow>) {
+        self.game.read_object_rows(rows);
+    }
+
+    fn read_inventories(&self, rows: &mut Vec<objects::CarryRow>) {
+        self.game.read_inventories(rows);
     }
 
     fn apply_object(&mut self, command: &objects::Command) {
-        let (objects::Command::Make(Creation { object, .. }) | objects::Command::Delete(object)) = *command;
-        let stood = self.game.world().is_some_and(|world| world.describe(object).is_some());
-        self.notes.objects.push((*command, stood));
+        if let objects::Command::Make(Creation { object, .. }) | objects::Command::Delete(object) = *command {
+            let stood = self.game.world().is_some_and(|world| world.describe(object).is_some());
+            self.notes.objects.push((*command, stood));
+        }
+        if self.flaw == Some(Flaw::KeepsItsHands) && matches!(command, objects::Command::Carry(_)) {
+            return;
+        }
+        if !self.draws && matches!(command, objects::Command::Offset { .. }) {
+            return;
+        }
         self.game.apply_object(command);
     }
 }

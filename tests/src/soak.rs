@@ -140,6 +140,7 @@ impl<'a> Soak<'a> {
     fn episode(&mut self) -> Found<()> {
         self.tally.episodes += 1;
         self.watch.trouble_begins();
+        self.story.arm(&mut self.lab);
         for _ in 0..self.story.troubles() {
             let what = self.story.trouble(&mut self.lab, &mut self.watch, &mut self.tally);
             self.tell(&what);

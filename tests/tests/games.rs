@@ -3,6 +3,10 @@
 
 #[path = "games/agreement.rs"]
 mod agreement;
+#[path = "games/bodies.rs"]
+mod bodies;
+#[path = "games/carrying.rs"]
+mod carrying;
 #[path = "games/clocks.rs"]
 mod clocks;
 #[path = "games/corrections.rs"]
@@ -25,5 +29,7 @@ mod objects;
 mod order;
 #[path = "games/steady.rs"]
 mod steady;
+#[path = "games/stirred.rs"]
+mod stirred;
 #[path = "games/word.rs"]
 mod word;

@@ -28,7 +28,7 @@ fn clients(lab: &mut Lab, each: impl FnMut(&mut mjolnir_tests::Seat<mjolnir_engi
     lab.clients.iter_mut().for_each(each);
 }
 
-/// TOOL-07, AUTH-04, NET-35, OBJ-01, CLOCK-05: a dozen games of a minute each hold.
+/// TOOL-07, AUTH-04, NET-35, OBJ-01, 14, 26, CLOCK-05: a dozen games of a minute each hold.
 #[test]
 fn what_must_hold_does() {
     let mut all = soak::Tally::default();
@@ -52,6 +52,12 @@ fn a_seed_is_one_game() {
 #[test]
 fn a_disagreement_is_found() {
     is_found(Invariant::Agreement, |lab| clients(lab, |seat| seat.engine.flaw = Some(Flaw::IgnoresOthers)));
+}
+
+/// Clients whose units carry what they carried.
+#[test]
+fn a_hand_that_is_not_followed_is_found() {
+    is_found(Invariant::Agreement, |lab| clients(lab, |seat| seat.engine.flaw = Some(Flaw::KeepsItsHands)));
 }
 
 /// Of the host's changes of objects each second is lost on its way from the stream to the netcode, or comes twice, or

@@ -17,6 +17,8 @@ mod families;
 mod floods;
 #[path = "standins/gathering.rs"]
 mod gathering;
+#[path = "standins/joining.rs"]
+mod joining;
 #[path = "standins/moved.rs"]
 mod moved;
 #[path = "standins/run.rs"]

@@ -9,7 +9,7 @@ use mjolnir_engine_glue::engine::{Objects, Player, Players, Role, Session};
 use mjolnir_engine_glue::transport::impair::{Faults, Impaired};
 use mjolnir_engine_glue::transport::simulated::SimulatedNetwork;
 use mjolnir_engine_glue::transport::{ClientSettings, HostSettings};
-use mjolnir_engine_glue::wire::objects::Creation;
+use mjolnir_engine_glue::wire::objects::{Creation, Motion, ObjectState};
 use mjolnir_engine_glue::wire::packets::player::Name;
 use mjolnir_engine_glue::wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_engine_glue::wire::units::{Death, Life, LivingUnit, Placement, ShieldFlags, UnitState};
@@ -155,14 +155,20 @@ impl Objects for Walk {
         }));
     }
 
-    fn read_object_ids(&self, objects: &mut Vec<ObjectId>) {
-        objects.extend(self.walker.as_ref().map(|walker| walker.id));
+    fn read_object_rows(&self, rows: &mut Vec<objects::ObjectRow>) {
+        rows.extend(self.walker.as_ref().map(|walker| {
+            let Placement { position, velocity, axes } = walker.placement;
+            let motion = Motion { position, axes, velocity, angular_velocity: Vec3::ZERO };
+            objects::ObjectRow { state: ObjectState::moving(walker.id, motion), class: objects::Class::Unit }
+        }));
     }
 
     fn apply_object(&mut self, command: &objects::Command) {
         match command {
             objects::Command::Make(creation) => self.make(creation.object, creation.position),
             objects::Command::Delete(_) => self.walker = None,
+            // The walker lives, and its place comes with the players; it carries nothing.
+            _ => {}
         }
     }
 }

@@ -21,6 +21,7 @@ use crate::locals::Locals;
 use crate::notices::Notices;
 use crate::refusing::Refusing;
 
+mod following;
 mod hearing;
 mod joining;
 mod showing;
@@ -133,7 +134,8 @@ struct Scratch {
     rows: Vec<UnitRow>,
     players: Vec<PlayerRow>,
     units: Vec<prediction::UnitRow>,
-    present: Vec<ObjectId>,
+    present: Vec<objects::ObjectRow>,
+    living: Vec<ObjectId>,
     local: Vec<(Slot, Input)>,
     own: Vec<OwnRow>,
     states: Vec<authority::Command>,
@@ -243,15 +245,8 @@ impl Client {
             self.remove_player(slot, engine);
         }
 
-        let Scratch { rows, players, present, objects, states, .. } = &mut self.scratch;
-        present.clear();
-        engine.read_object_ids(present);
-        objects.clear();
-        self.objects.tick(tick, present, objects, &mut self.outbox);
-        for command in objects.iter() {
-            engine.apply_object(command);
-        }
-
+        self.follow_objects(tick, engine);
+        let Scratch { rows, players, states, .. } = &mut self.scratch;
         rows.clear();
         engine.read_units(rows);
         players.clear();
@@ -373,6 +368,10 @@ impl Client {
         counters.corrected += self.prediction.corrected();
         counters.own_corrections += self.prediction.own_corrections();
         counters.needless_deletions += u64::from(self.objects.needless_deletions());
+        let ignored = self.objects.ignored();
+        counters.add("unknown_object", ignored.unknown);
+        counters.add("stale_object", ignored.stale);
+        counters.add("wrong_class", ignored.wrong_class);
     }
 
     fn receive(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) {

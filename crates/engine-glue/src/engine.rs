@@ -9,7 +9,7 @@ use mjolnir_prediction as prediction;
 use mjolnir_wire::limits::MAX_LOCAL_PLAYERS;
 use mjolnir_wire::objects::Creation;
 use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
-use mjolnir_wire::{Buttons, Input, Machine, ObjectId, Slot, Tick};
+use mjolnir_wire::{Buttons, Input, Machine, Slot, Tick};
 
 /// Which end a machine is. Everything that decides (actors, scripts, damage, deaths, spawns, pickups, item spawns,
 /// scores) runs where this says host and nowhere else (GLUE-17).
@@ -112,7 +112,7 @@ pub trait Players {
     fn apply_movement(&mut self, command: &prediction::Command);
 }
 
-/// The objects that the host makes and every machine has at the same index.
+/// The objects that the host makes and every machine has at the same index: units, vehicles, weapons and equipment.
 pub trait Objects {
     /// On the host: appends what was made and deleted since it was last asked, in order.
     fn take_object_events(&mut self, events: &mut Vec<objects::Event>);
@@ -120,11 +120,18 @@ pub trait Objects {
     /// On the host: appends one row for each unit, vehicle, weapon and equipment there is, by rising index.
     fn read_objects(&self, rows: &mut Vec<Creation>);
 
-    /// On a client: appends the name of each unit, vehicle, weapon and equipment there is.
-    fn read_object_ids(&self, objects: &mut Vec<ObjectId>);
+    /// On either end: appends a row for each unit, vehicle, weapon and equipment there is, by rising index: what is
+    /// carried, placed at load and at rest too, on a client its own of the upper half if it has any. Whether the host
+    /// names living players' units here does not matter; a client does.
+    fn read_object_rows(&self, rows: &mut Vec<objects::ObjectRow>);
 
-    /// On a client: makes or deletes one by the host's word. One that cannot be made is asked for again, since
-    /// [`Objects::read_object_ids`] does not name it.
+    /// On the host: appends a row for each unit that may carry something, by rising index, also of one that carries
+    /// nothing now. A game whose units carry nothing leaves it as it is.
+    fn read_inventories(&self, _rows: &mut Vec<objects::CarryRow>) {}
+
+    /// On a client: carries out the host's word on an object. One that cannot be made is asked for again, since
+    /// [`Objects::read_object_rows`] does not name it. A new unit has no grenades, whatever its tag says, until the
+    /// first [`objects::Command::Carry`] (OBJ-15).
     fn apply_object(&mut self, command: &objects::Command);
 }
 

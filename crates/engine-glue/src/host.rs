@@ -25,6 +25,7 @@ use crate::refusing::Refusing;
 mod hearing;
 mod joining;
 mod showing;
+mod telling;
 
 /// Where a host's game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +116,9 @@ struct Scratch {
     inputs: Vec<InputRow>,
     commands: Vec<authority::Command>,
     events: Vec<objects::Event>,
+    objects: Vec<objects::ObjectRow>,
+    carries: Vec<objects::CarryRow>,
+    views: Vec<objects::Viewpoint>,
     pings: Vec<Ping>,
     teleported: Vec<Slot>,
 }
@@ -257,7 +261,7 @@ impl Host {
     /// After the engine simulated the tick: predictions are taken, and everybody is told.
     pub fn after_tick(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) {
         let tick = self.clock.tick();
-        let Scratch { rows, inputs, commands, events, pings, teleported } = &mut self.scratch;
+        let Scratch { rows, inputs, commands, teleported, .. } = &mut self.scratch;
         self.outbox.begin(tick, self.clock.update());
 
         teleported.clear();
@@ -273,17 +277,8 @@ impl Host {
             engine.apply_state(command);
         }
 
-        pings.clear();
-        for (index, owner) in (0..).zip(&self.owners) {
-            if let (Some(slot), Some(owner)) = (Slot::new(index), owner) {
-                pings.push(Ping { slot, milliseconds: self.clock.ping_ms(*owner) });
-            }
-        }
-        self.authority.pings(tick, pings, &mut self.outbox);
-
-        events.clear();
-        engine.take_object_events(events);
-        self.objects.after_tick(tick, events, |rows| engine.read_objects(rows), &mut self.outbox);
+        self.tell_pings(tick);
+        self.tell_objects(tick, engine);
 
         for (machine, come) in self.to_tell.drain(..) {
             let notice = session::Notice::new(texts::datagrams(come));

@@ -11,6 +11,7 @@ mod engine_glue {
     mod hostile;
     mod joining;
     mod leaving;
+    mod objects;
     mod order;
     mod ready;
     mod steady;

@@ -1,14 +1,21 @@
-//! The client's end: makes and deletes objects by the host's word, in the order of the word. Knows no object but
-//! its name.
+//! The client's end: makes and deletes objects by the host's word, in the order of the word, puts them where the host
+//! has them and lets units carry what the host's carry. Keeps of an object no more than its name.
 
 use alloc::vec::Vec;
 
 use mjolnir_wire::limits::FIRST_OWN_OBJECT;
-use mjolnir_wire::objects::{Creation, ObjectChange};
-use mjolnir_wire::{Kind, MachineSet, ObjectId, Outbox, Tick};
+use mjolnir_wire::objects::{Creation, Inventory, Motion, ObjectChange, ObjectState};
+use mjolnir_wire::{Kind, MachineSet, ObjectId, Outbox, Tick, Vec3};
 
 use crate::asking::Asking;
+use crate::by_index::ByIndex;
+use crate::correcting::correction;
 use crate::error::Error;
+use crate::fading::Fading;
+use crate::rows::{Class, ObjectRow};
+use crate::stamps::Newest;
+use crate::table::Table;
+use crate::waiting::{Fate, Waiting, weapons};
 
 /// What the engine is to do, in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +24,36 @@ pub enum Command {
     Make(Creation),
     /// Delete that object, whatever it is and whoever holds it (OBJ-07).
     Delete(ObjectId),
+    /// Put that object there, exactly; it moves on from there by the engine's own rules (OBJ-23 to 26).
+    Place {
+        /// Which.
+        object: ObjectId,
+        /// Where it is and how it moves.
+        motion: Motion,
+        /// It does not move: a body lies limp in its pose, since what rests is on ground. Else it moves, and one
+        /// that lay limp does so no more.
+        at_rest: bool,
+        /// It is a body.
+        dead: bool,
+    },
+    /// Draw that object beside its place; nothing that is simulated moves (OBJ-26).
+    Offset {
+        /// Which.
+        object: ObjectId,
+        /// World units from where it is; zero ends it.
+        offset: Vec3,
+    },
+    /// Turn a unit's light on or off.
+    Light {
+        /// The unit.
+        object: ObjectId,
+        /// Whether it is on.
+        on: bool,
+    },
+    /// Let that unit carry exactly this: the very weapons that are there, slot for slot, taken out of the hands that
+    /// hold them now; what it carried besides lies in the world where the unit is (OBJ-14). The unit and all the
+    /// weapons exist.
+    Carry(Inventory),
 }
 
 /// What the host said, in its order.
@@ -26,34 +63,15 @@ enum Said {
     ListEnds,
 }
 
-/// Identifiers by index, 0 for none; of the host's half alone.
-#[derive(Debug)]
-struct Table(Vec<u16>);
-
-impl Table {
-    fn new() -> Self {
-        Self(alloc::vec![0; FIRST_OWN_OBJECT])
-    }
-
-    fn holds(&self, object: ObjectId) -> bool {
-        self.0.get(object.index()) == Some(&object.identifier())
-    }
-
-    fn set(&mut self, object: ObjectId) {
-        if let Some(place) = self.0.get_mut(object.index()) {
-            *place = object.identifier();
-        }
-    }
-
-    fn clear(&mut self, object: ObjectId) {
-        if let Some(place) = self.0.get_mut(object.index()) {
-            *place = 0;
-        }
-    }
-
-    fn at(&self, index: usize) -> Option<ObjectId> {
-        ObjectId::new(index as u16, *self.0.get(index)?)
-    }
+/// Messages that named what is not there, or is another thing than they are for: ignored, and counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ignored {
+    /// Nothing stands at the index (OBJ-40).
+    pub unknown: u64,
+    /// Another object stands there (OBJ-41).
+    pub stale: u64,
+    /// An inventory of what is no unit or with what is no weapon, a light of what is no unit (OBJ-51).
+    pub wrong_class: u64,
 }
 
 /// The client's side of objects. See the crate's text.
@@ -65,6 +83,16 @@ pub struct Client {
     told: Table,
     /// What is there, once this tick's commands are done.
     present: Table,
+    /// The host's word on places since the last tick, the newest of each object.
+    states: ByIndex<ObjectState>,
+    newest_state: Newest,
+    inventories: Waiting,
+    newest_inventory: Newest,
+    fading: Fading,
+    /// Where the row of each index stands, in [`Client::settle`].
+    rows: ByIndex<u16>,
+    swept: Vec<ObjectId>,
+    ignored: Ignored,
     needless: u32,
 }
 
@@ -82,6 +110,14 @@ impl Client {
             said: Vec::new(),
             told: Table::new(),
             present: Table::new(),
+            states: ByIndex::new(),
+            newest_state: Newest::default(),
+            inventories: Waiting::new(),
+            newest_inventory: Newest::default(),
+            fading: Fading::new(),
+            rows: ByIndex::new(),
+            swept: Vec::new(),
+            ignored: Ignored::default(),
             needless: 0,
         }
     }
@@ -110,20 +146,44 @@ impl Client {
         self.said.push(Said::ListEnds);
     }
 
+    /// Hears an entry of kind 6, stamped with the host's tick. The newest word on each object counts, in the next
+    /// [`Client::settle`].
+    pub fn handle_state(&mut self, stamp: Tick, state: &ObjectState) -> Result<(), Error> {
+        if state.object.index() >= FIRST_OWN_OBJECT {
+            return Err(Error::NotTheHosts);
+        }
+        if !self.newest_state.take(stamp) {
+            return Err(Error::Old);
+        }
+        self.states.put(state.object.index(), *state);
+        Ok(())
+    }
+
+    /// Hears an entry of kind 4, stamped with the host's tick: the newest of each unit is kept until it can be carried
+    /// out (OBJ-52). Refused when a weapon lies in two slots.
+    pub fn handle_inventory(&mut self, stamp: Tick, inventory: &Inventory) -> Result<(), Error> {
+        let names = || weapons(inventory).chain([inventory.unit]);
+        if names().any(|object| object.index() >= FIRST_OWN_OBJECT) {
+            return Err(Error::NotTheHosts);
+        }
+        if names().enumerate().any(|(at, object)| names().skip(at + 1).any(|other| other == object)) {
+            return Err(Error::CarriedTwice);
+        }
+        if !self.newest_inventory.take(stamp) {
+            return Err(Error::Old);
+        }
+        self.inventories.put(inventory);
+        Ok(())
+    }
+
     /// Before the engine's tick: what to make and delete, in that order, and what to ask the host.
     ///
-    /// `present` names every unit, vehicle, weapon and equipment that the engine has, those placed at load too
-    /// (OBJ-10); what is in the upper half is the machine's own and left alone.
-    pub fn tick(
-        &mut self,
-        tick: Tick,
-        present: &[ObjectId],
-        commands: &mut Vec<Command>,
-        outbox: &mut Outbox,
-    ) {
-        self.present.0.fill(0);
-        for object in present {
-            self.present.set(*object);
+    /// `rows` has every unit, vehicle, weapon and equipment that the engine has, those placed at load too (OBJ-10);
+    /// what is in the upper half is the machine's own and left alone.
+    pub fn tick(&mut self, tick: Tick, rows: &[ObjectRow], commands: &mut Vec<Command>, outbox: &mut Outbox) {
+        self.present.empty();
+        for row in rows {
+            self.present.set(row.state.object);
         }
         let lacks = self.lacking() > 0;
         if let Some(ask) = self.asking.next(tick, lacks) {
@@ -145,6 +205,54 @@ impl Client {
         }
     }
 
+    /// After the commands of [`Client::tick`], before the engine's tick: where to put objects, how to draw them, whose
+    /// light is on, and what units carry. `rows` has what the engine has now, as for [`Client::tick`].
+    ///
+    /// A state of what is not there is ignored (OBJ-40, 41), and so is one of what a unit carries: it has no place of
+    /// its own until the unit's inventory says so. `living` has the units of living players: where they are, and that
+    /// they live, is told with the players, and a damaged word kills none.
+    pub fn settle(&mut self, rows: &[ObjectRow], living: &[ObjectId], commands: &mut Vec<Command>) {
+        self.present.empty();
+        self.rows.take_all(drop);
+        for (at, row) in (0..).zip(rows) {
+            self.present.set(row.state.object);
+            self.rows.put(row.state.object.index(), at);
+        }
+        let (present, places, ignored) = (&self.present, &mut self.rows, &mut self.ignored);
+        let mut row_at = |index| places.get_mut(index).and_then(|at| rows.get(usize::from(*at)));
+        self.fading.fade(|object| present.holds(object));
+        self.states.take_all(|state| match row_at(state.object.index()) {
+            None => ignored.unknown += 1,
+            Some(row) if row.state.object != state.object => ignored.stale += 1,
+            Some(row) if row.class == Class::Unit && living.contains(&state.object) => {}
+            Some(row) => place(row, &state, &mut self.fading, ignored, commands),
+        });
+        self.fading.tell(|object, offset| commands.push(Command::Offset { object, offset }));
+        self.inventories.settle(|inventory| {
+            let named = weapons(inventory).map(|weapon| (weapon, Class::Weapon));
+            let mut fate = Fate::Done;
+            for (object, class) in named.chain([(inventory.unit, Class::Unit)]) {
+                match row_at(object.index()).filter(|row| row.state.object == object) {
+                    None => fate = Fate::Waits,
+                    Some(row) if row.class != class => {
+                        ignored.wrong_class += 1;
+                        return Fate::Done;
+                    }
+                    Some(_) => {}
+                }
+            }
+            if fate == Fate::Done {
+                commands.push(Command::Carry(*inventory));
+            }
+            fate
+        });
+    }
+
+    /// Messages that were ignored for what they name.
+    pub const fn ignored(&self) -> Ignored {
+        self.ignored
+    }
+
     /// Whether that object is there, once the commands of the last [`Client::tick`] are done. What names another is
     /// ignored by whoever hears of it (OBJ-40, OBJ-41).
     pub fn exists(&self, object: ObjectId) -> bool {
@@ -158,8 +266,7 @@ impl Client {
 
     /// Objects that the host told of and the engine did not make.
     pub fn lacking(&self) -> usize {
-        let pairs = self.told.0.iter().zip(&self.present.0);
-        pairs.filter(|(told, present)| **told != 0 && told != present).count()
+        self.told.missing_in(&self.present)
     }
 
     /// Deletions of what was not there: the wish was met already.
@@ -181,6 +288,7 @@ impl Client {
     }
 
     fn delete(&mut self, object: ObjectId, commands: &mut Vec<Command>) {
+        self.inventories.forget(object);
         let told = self.told.holds(object);
         if told {
             self.told.clear(object);
@@ -195,13 +303,33 @@ impl Client {
 
     /// Deletes what the host never told of (OBJ-05).
     fn sweep(&mut self, commands: &mut Vec<Command>) {
-        for index in 0..FIRST_OWN_OBJECT {
-            if self.present.0[index] != self.told.0[index]
-                && let Some(object) = self.present.at(index)
-            {
-                self.present.clear(object);
-                commands.push(Command::Delete(object));
-            }
+        self.present.not_in(&self.told, &mut self.swept);
+        for object in self.swept.drain(..) {
+            self.present.clear(object);
+            commands.push(Command::Delete(object));
         }
+    }
+}
+
+/// Puts a copy that is there where the host has it.
+fn place(
+    row: &ObjectRow,
+    host: &ObjectState,
+    fading: &mut Fading,
+    ignored: &mut Ignored,
+    commands: &mut Vec<Command>,
+) {
+    let ObjectState { object, at_rest, dead, .. } = *host;
+    match host.light {
+        Some(_) if row.class != Class::Unit => ignored.wrong_class += 1,
+        Some(on) if row.state.light != Some(on) => commands.push(Command::Light { object, on }),
+        _ => {}
+    }
+    if row.state.carried || host.carried {
+        return;
+    }
+    if let Some((motion, moved)) = correction(row, host) {
+        fading.moved(object, moved);
+        commands.push(Command::Place { object, motion, at_rest, dead });
     }
 }

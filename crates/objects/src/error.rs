@@ -8,10 +8,14 @@ pub enum Error {
     // A peer that says what it may not.
     /// The host asks itself, or tells of an object in the half of the array that is each machine's own.
     NotTheHosts,
+    /// An inventory names one object twice.
+    CarriedTwice,
 
     // What a delay can do to an honest peer.
     /// A machine asks for the list again before it may have another.
     TooSoon,
+    /// It is older than the newest of its kind.
+    Old,
 }
 
 impl Error {
@@ -19,7 +23,9 @@ impl Error {
     pub const fn reason(self) -> &'static str {
         match self {
             Self::NotTheHosts => "not_the_hosts",
+            Self::CarriedTwice => "carried_twice",
             Self::TooSoon => "too_soon",
+            Self::Old => "old",
         }
     }
 }

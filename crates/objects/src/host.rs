@@ -1,13 +1,18 @@
-//! The host's end: tells of each object made and deleted, and lists them all to a machine that asks. Knows no
-//! object but what it is told of, and no connection.
+//! The host's end: tells of each object made and deleted, lists them all to a machine that asks, and says where they
+//! are and what units carry. Knows no object but what it is told of, and no connection.
 
 use alloc::vec::Vec;
 
 use mjolnir_wire::limits::{FIRST_OWN_OBJECT, MAX_MACHINES};
-use mjolnir_wire::objects::{Creation, ObjectChange};
+use mjolnir_wire::objects::{Creation, ObjectChange, ObjectState};
 use mjolnir_wire::{Kind, Machine, MachineSet, ObjectId, Outbox, Tick};
 
+use crate::behind::Behind;
+use crate::carrying::{Carrying, looks};
 use crate::error::Error;
+use crate::moving::Eyes;
+use crate::resting::{Resting, rests};
+use crate::rows::{CarryRow, ObjectRow, Viewpoint};
 
 /// Ticks between two full lists to one machine, at least: 10 s (OBJ-48).
 pub const LIST_INTERVAL: i32 = 300;
@@ -21,6 +26,19 @@ pub enum Event {
     Deleted(ObjectId),
 }
 
+/// What the engine did in a tick, and what it has after it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rows<'a> {
+    /// What it made and deleted, in order.
+    pub events: &'a [Event],
+    /// Every unit, vehicle, weapon and equipment, by rising index. Units of living players may be among them.
+    pub objects: &'a [ObjectRow],
+    /// What each unit carries, by rising index; read in a tick that [`looks`] alone.
+    pub carries: &'a [CarryRow],
+    /// Every living player.
+    pub views: &'a [Viewpoint],
+}
+
 /// The host's side of objects. See the crate's text.
 #[derive(Debug)]
 pub struct Host {
@@ -31,6 +49,12 @@ pub struct Host {
     /// When each was last listed everything.
     listed: [Option<Tick>; MAX_MACHINES],
     listing: Vec<Creation>,
+    behind: Behind,
+    eyes: Eyes,
+    resting: Resting,
+    carrying: Carrying,
+    /// Which indices have a living player's unit, in this tick.
+    living: [u64; FIRST_OWN_OBJECT / 64],
     misplaced: u32,
 }
 
@@ -42,12 +66,17 @@ impl Default for Host {
 
 impl Host {
     /// Of a game that nobody has asked for.
-    pub const fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             ready: MachineSet::NONE,
             asked: MachineSet::NONE,
             listed: [None; MAX_MACHINES],
             listing: Vec::new(),
+            behind: Behind::new(),
+            eyes: Eyes::new(),
+            resting: Resting::new(),
+            carrying: Carrying::new(),
+            living: [0; FIRST_OWN_OBJECT / 64],
             misplaced: 0,
         }
     }
@@ -65,43 +94,105 @@ impl Host {
         Ok(())
     }
 
-    /// After the engine's tick: tells of what it did, and lists everything to who asked. Says who was listed now:
-    /// those want everything else that a ready machine is told (NET-69).
+    /// Which machines read so slowly now that they are told of no single change. Once one is not among them any more
+    /// it is told, after the next tick, what of all that changed it lacks: so what is kept for it does not grow
+    /// ([`LACK_BYTES`](crate::LACK_BYTES)). An ask of one waits so long.
+    pub fn set_behind(&mut self, machines: MachineSet) {
+        self.behind.set(machines, self.ready);
+    }
+
+    /// After the engine's tick: tells of what it did, lists everything to who asked, and says where objects are and
+    /// what units carry. Says who was listed now: those want everything else that a ready machine is told (NET-69).
     ///
     /// `list` appends every object of the four kinds as the tick left it; it is asked at most once. The list and
     /// its end are of one tick, and the changes of the next follow it, so that a machine misses none and has none
-    /// twice (OBJ-02 to 04).
+    /// twice (OBJ-02 to 04). States and inventories go to who was listed before.
     pub fn after_tick(
         &mut self,
         tick: Tick,
-        events: &[Event],
+        rows: &Rows<'_>,
         list: impl FnOnce(&mut Vec<Creation>),
         outbox: &mut Outbox,
     ) -> MachineSet {
-        for event in events {
+        let told = self.ready.without(self.behind.lacking());
+        for event in rows.events {
+            self.behind.note(event);
             match event {
-                Event::Made(creation) => self.announce(outbox, self.ready, creation),
-                Event::Deleted(object) => put(outbox, self.ready, &ObjectChange::Delete(*object)),
+                Event::Made(creation) => self.announce(outbox, told, creation),
+                Event::Deleted(object) => put(outbox, told, &ObjectChange::Delete(*object)),
             }
         }
-        let asked = core::mem::take(&mut self.asked);
-        if asked.is_empty() {
-            return asked;
+        self.tell_states(tick, rows, outbox);
+        if looks(tick) {
+            self.carrying.look(tick, rows.carries, rows.views, self.ready, outbox);
         }
+
+        let asked = self.asked.without(self.behind.now());
+        self.asked = self.asked.without(asked);
+        let reads_again = self.behind.lacking().without(self.behind.now());
+        if !asked.union(reads_again).is_empty() {
+            self.list(tick, asked, list, outbox);
+            self.carrying.listed(asked.union(reads_again));
+        }
+        asked
+    }
+
+    /// Lists everything to those, and what they lack to those who read again.
+    fn list(
+        &mut self,
+        tick: Tick,
+        asked: MachineSet,
+        list: impl FnOnce(&mut Vec<Creation>),
+        outbox: &mut Outbox,
+    ) {
         let mut listing = core::mem::take(&mut self.listing);
         listing.clear();
         list(&mut listing);
-        for creation in &listing {
-            self.announce(outbox, asked, creation);
+        self.behind.catch_up(&listing, asked, outbox);
+        if !asked.is_empty() {
+            for creation in &listing {
+                self.announce(outbox, asked, creation);
+            }
+            // A header alone always fits; the outbox counts what does not.
+            let _ = outbox.message(asked, Kind::ObjectsSynchronized, 0, |_| {});
         }
         self.listing = listing;
-        // A header alone always fits; the outbox counts what does not.
-        let _ = outbox.message(asked, Kind::ObjectsSynchronized, 0, |_| {});
         for machine in asked.iter() {
             self.listed[machine.index()] = Some(tick);
         }
         self.ready = self.ready.union(asked);
-        asked
+    }
+
+    /// Where objects are: those that move by distance, those that come to rest to all, some of those at rest in turn.
+    fn tell_states(&mut self, tick: Tick, rows: &Rows<'_>, outbox: &mut Outbox) {
+        let ready = self.ready;
+        self.living.fill(0);
+        for view in rows.views {
+            let index = view.unit.index();
+            if let Some(word) = self.living.get_mut(index / 64) {
+                *word |= 1 << (index % 64);
+            }
+            self.resting.lives(view.unit);
+        }
+        self.eyes.look(ready, rows.views);
+        for ObjectRow { state, .. } in rows.objects {
+            let index = state.object.index();
+            let lives = self.living.get(index / 64).is_none_or(|word| word >> (index % 64) & 1 != 0);
+            if lives {
+                continue;
+            }
+            let to = if self.resting.look(state) {
+                ready
+            } else if ready.is_empty() || rests(state) || state.carried {
+                continue;
+            } else {
+                self.eyes.due(tick, index, state.motion.position)
+            };
+            tell(outbox, to, state);
+        }
+        if !ready.is_empty() {
+            self.resting.turn(rows.objects, |state| tell(outbox, ready, state));
+        }
     }
 
     /// A machine has left, or loads another game: it is told nothing until it asks.
@@ -109,6 +200,8 @@ impl Host {
         self.ready.remove(machine);
         self.asked.remove(machine);
         self.listed[machine.index()] = None;
+        self.behind.forget(machine);
+        self.eyes.forget(machine);
     }
 
     /// The machines that have had the list.
@@ -131,8 +224,15 @@ impl Host {
     }
 }
 
-fn put(outbox: &mut Outbox, to: MachineSet, change: &ObjectChange) {
+pub(crate) fn put(outbox: &mut Outbox, to: MachineSet, change: &ObjectChange) {
     if !to.is_empty() {
         let _ = outbox.reliable_entry(to, Kind::ObjectChanges, |bytes| change.write(bytes));
+    }
+}
+
+fn tell(outbox: &mut Outbox, to: MachineSet, state: &ObjectState) {
+    if !to.is_empty() {
+        // A state always fits; the outbox counts what does not.
+        let _ = outbox.entry(to, Kind::ObjectStates, |bytes| state.write(bytes));
     }
 }

@@ -1,27 +1,48 @@
 //! Which units, vehicles, weapons and equipment there are: the host's, with equal index and identifier on every
-//! machine.
+//! machine; where they are, and what units carry of them.
 //!
 //! [`Host`] tells of each object that the engine makes and deletes, and lists all to a machine that asks; from its
 //! list on, a machine is told of each change, in order. [`Client`] makes and deletes by that word alone: it finds
 //! what the map placed alike, clears the place of what it is to make, deletes what the host never told of once the
-//! list has ended, and asks again while something is missing.
+//! list has ended, and asks again while something is missing. That is by stream, so nothing told is lost; a machine
+//! that reads slowly is told the difference once it reads again, and what is kept for it meanwhile does not grow.
 //!
-//! Everything is by stream, so nothing told is lost. It knows no connection, no clock and no engine: what the
-//! engine did and has comes in as events and names, what it is to do leaves as commands.
+//! Where objects are and what units carry goes by datagram, as often as it is worth to each machine: what moves by
+//! distance, what comes to rest three times, what lies in turn, what a unit carries as it changes. A client puts its
+//! copies there, and lets its units carry the very weapons that it has.
 //!
-//! Not yet here: what units carry, where objects are as they move, and a machine that reads slowly, whose changes
-//! are to become a set that is listed again. Until then its stream queues them, and the transport ends a connection
-//! that reads nothing.
+//! It knows no connection, no clock and no engine: what the engine did and has comes in as events and rows, what it is
+//! to do leaves as commands. Living players' units are told with the players, and are no object here but for what they
+//! carry and where they look from.
 #![no_std]
 
 extern crate alloc;
 
 mod asking;
+mod behind;
+mod by_index;
+mod carrying;
 mod client;
+mod correcting;
 mod error;
+mod fading;
 mod host;
+mod moving;
+mod resting;
+mod rows;
+mod stamps;
+mod table;
+mod waiting;
 
 pub use asking::{ASK_AFTER_FAILURE, ASK_AFTER_FAILURE_MOST, ASK_AGAIN, ASK_AGAIN_MOST};
-pub use client::{Client, Command};
+pub use behind::LACK_BYTES;
+pub use carrying::{CHANGE_REPEATS, LOOK_INTERVAL, LOOKS_A_TURN, looks};
+pub use client::{Client, Command, Ignored};
+pub use correcting::{AT_ONCE, OBJECT_LEAVE, TURN_LEAVE, VEHICLE_AT_ONCE};
 pub use error::Error;
-pub use host::{Event, Host, LIST_INTERVAL};
+pub use fading::{FADE_LIMIT, FADE_TICKS};
+pub use host::{Event, Host, LIST_INTERVAL, Rows};
+pub use moving::LADDER;
+pub use resting::{REST_REPEAT_TICKS, RESTING_A_TICK};
+pub use rows::{CarryRow, Class, ObjectRow, Viewpoint};
+pub use waiting::INVENTORY_WAITS;

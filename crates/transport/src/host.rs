@@ -37,10 +37,13 @@ mod datagrams;
 mod joining;
 mod member;
 mod packets;
+mod ring;
 mod sending;
+mod standing;
 mod timers;
 
-use member::{Members, Phase};
+use member::Members;
+use standing::Standing;
 
 /// What a host is made of.
 #[derive(Clone, Debug)]
@@ -299,7 +302,7 @@ impl Host {
                 member.count(&mut self.out, 0);
             }
             member.send(&mut self.out, &Packet::BeginGame(BeginGame { time: tick.low16() }));
-            member.phase = Phase::Loading { since: now, late: false };
+            member.standing.tell(now, false);
             member.held.clear();
         }
         self.start_if_loaded(now);
@@ -312,10 +315,10 @@ impl Host {
         }
         self.stage = Stage::Over;
         for (_, member) in self.members.iter_mut() {
-            if member.phase != Phase::Admitted {
+            if member.standing.knows_the_game() {
                 member.send(&mut self.out, &Packet::GameOver(GameOver { value: Unread }));
             }
-            member.phase = Phase::Scores;
+            member.standing.end();
             member.held.clear();
         }
     }
@@ -330,7 +333,7 @@ impl Host {
         for (_, member) in self.members.iter_mut() {
             let packet = Packet::HostSwitchToPregame(HostSwitchToPregame { value: Unread });
             member.send(&mut self.out, &packet);
-            member.phase = Phase::Lobby;
+            member.standing.return_to_lobby();
             member.is_counted = false;
             member.stamps = Stamps::new();
         }
@@ -358,7 +361,7 @@ impl Host {
     pub fn send_update(&mut self, machines: MachineSet, number: i32, tick: Tick) {
         let update = Packet::GameUpdate(GameUpdate { number, seed: 0, time: tick, actions: SkippedActions });
         for (machine, member) in self.members.iter_mut() {
-            if machines.contains(machine) && member.phase == Phase::InGame {
+            if machines.contains(machine) && member.standing == Standing::InGame {
                 member.send(&mut self.out, &update);
             }
         }
@@ -389,7 +392,7 @@ impl Host {
 
     /// The machines that have loaded the game.
     pub fn in_game(&self) -> MachineSet {
-        self.members.set(|member| member.phase == Phase::InGame)
+        self.members.set(|member| member.standing == Standing::InGame)
     }
 
     /// The players that are there, by slot.
@@ -414,7 +417,16 @@ impl Host {
 
     /// Bytes on their way to a machine's stream: what is not urgent waits while they are many.
     pub fn unsent(&self, machine: Machine) -> usize {
-        self.members.get(machine).map_or(0, |member| member.unsent)
+        self.members.get(machine).map_or(0, |member| member.ring.unsent())
+    }
+
+    /// The machines whose streams are slower than what is said to them: more than [`BEHIND_BYTES`] were on their way,
+    /// and still more than [`CAUGHT_UP_BYTES`] are. What may be told later, and then once, should be.
+    ///
+    /// [`BEHIND_BYTES`]: crate::limits::BEHIND_BYTES
+    /// [`CAUGHT_UP_BYTES`]: crate::limits::CAUGHT_UP_BYTES
+    pub fn behind(&self) -> MachineSet {
+        self.members.set(|member| member.ring.is_behind())
     }
 
     /// What went both ways in all, with strangers and machines that are gone too.

@@ -17,6 +17,11 @@ pub const INBOX_BYTES: usize = 4 << 20;
 /// Bytes that a host keeps of one machine for one tick: as much as a stream hands on at a time. Each machine has its
 /// own, so that one that floods loses what is its own and nobody else's.
 pub const MACHINE_INBOX_BYTES: usize = 64 << 10;
+/// Room that there is from the beginning: two or three busy ticks that come together, so that a game makes none while
+/// it is played.
+const USUAL_BYTES: usize = 32 << 10;
+/// The same, of messages.
+const USUAL_MESSAGES: usize = 256;
 
 /// By which way a message came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,9 +120,9 @@ impl Inbox {
         Self {
             share,
             filled: [0; MAX_MACHINES],
-            bytes: Vec::new(),
-            stream: Vec::new(),
-            datagrams: Vec::new(),
+            bytes: Vec::with_capacity(USUAL_BYTES),
+            stream: Vec::with_capacity(USUAL_MESSAGES),
+            datagrams: Vec::with_capacity(USUAL_MESSAGES),
             stream_next: 0,
             datagram_next: 0,
             sorted: false,

@@ -1,6 +1,8 @@
 //! Every number of a session: how long is waited, how much is kept, how many are let in. Times are microseconds.
 
 use mjolnir_wire::Moment;
+use mjolnir_wire::limits::MAX_PLAYERS;
+use mjolnir_wire::packets::PACKETS;
 
 /// What a joining machine shows, and every advertisement carries (NET-54).
 pub const JOIN_TOKEN: [u8; 16] = *b"message in a bot";
@@ -21,6 +23,14 @@ pub const HOST_SILENCE_LIMIT: u64 = 15 * Moment::SECOND;
 pub const STALL_LIMIT: u64 = 2 * Moment::SECOND;
 /// Bytes on their way to a machine past which it is removed at once: a stream's ring.
 pub const STREAM_BYTES: usize = 1 << 20;
+
+/// A machine is behind from more than so many bytes on their way to it...
+pub const BEHIND_BYTES: usize = 64 << 10;
+/// ...until no more than so many are.
+pub const CAUGHT_UP_BYTES: usize = 8 << 10;
+/// Bytes that are kept for a machine while it loads: the coming (21) and the leaving (22) of a player in each slot,
+/// since a slot is had once in a game.
+pub const HELD_BYTES: usize = MAX_PLAYERS * (PACKETS[21].size + PACKETS[22].size);
 
 /// From one keep-alive to the next (NET-31).
 pub const KEEP_ALIVE: u64 = 5 * Moment::SECOND;

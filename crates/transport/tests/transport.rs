@@ -5,6 +5,7 @@ mod transport {
     mod datagrams;
     mod failures;
     mod hostile;
+    mod in_progress;
     mod joining;
     mod lan;
     mod leaving;

@@ -2,15 +2,14 @@
 //! and what a unit carries (kind 4); FACT wire 3.5 to 3.7.
 //!
 //! It checks what the bytes alone can say. A tag's group, a flag's team, a region's count and whose an object is
-//! are checked where the map and the game are known. Inventories are only laid out here; their checks come with
-//! the crate that reads them.
+//! are checked where the map and the game are known, and so is whether a slot's object is a weapon.
 
 use alloc::vec::Vec;
 
 use crate::error::Error;
 use crate::ids::{ObjectId, Slot, Tag};
 use crate::layout::{Bits, Pad, Values, layout};
-use crate::limits::MAX_PLAYERS;
+use crate::limits::{GRENADE_KINDS, MAX_PLAYERS, WEAPON_SLOTS};
 use crate::message::Message;
 use crate::space::{Axes, PackedAngular, PackedUnit, PackedVelocity, Vec3};
 
@@ -338,6 +337,11 @@ pub struct ObjectState {
 }
 
 impl ObjectState {
+    /// Of an object that moves so and lives, with no light.
+    pub const fn moving(object: ObjectId, motion: Motion) -> Self {
+        Self { object, motion, carried: false, at_rest: false, dead: false, predicted: None, light: None }
+    }
+
     /// Checks an entry that came (WIRE-32, 63, 64).
     pub fn read(bytes: &[u8]) -> Result<Self, Error> {
         let raw = ObjectStateEntry::read(bytes)?;
@@ -397,6 +401,96 @@ impl VehiclePrediction {
     /// Appends the entry.
     pub fn write(&self, to: &mut Vec<u8>) {
         self.motion.raw(self.object, 0, self.time).write(to);
+    }
+}
+
+/// Grenades of one kind that a unit carries at most.
+pub const MOST_GRENADES: u8 = 16;
+
+/// A weapon in a slot of a unit's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CarriedWeapon {
+    /// Which.
+    pub object: ObjectId,
+    /// All its rounds, by magazine.
+    pub total: [i16; 2],
+    /// Rounds loaded, by magazine.
+    pub loaded: [i16; 2],
+    /// How worn or drained it is, in 65535ths of 1: [`pack_age`](crate::space::pack_age) of it.
+    pub age: u16,
+}
+
+/// An entry of kind 4: what a unit carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inventory {
+    /// The unit.
+    pub unit: ObjectId,
+    /// Grenades of each kind, 0..=[`MOST_GRENADES`]; more are written as that many.
+    pub grenades: [u8; GRENADE_KINDS],
+    /// The slot of the weapon in hand, 0..[`WEAPON_SLOTS`]; another is written as none.
+    pub in_hand: Option<u8>,
+    /// The weapon in each slot.
+    pub weapons: [Option<CarriedWeapon>; WEAPON_SLOTS],
+}
+
+impl Inventory {
+    /// Of a unit that carries nothing.
+    pub const fn empty(unit: ObjectId) -> Self {
+        Self { unit, grenades: [0; GRENADE_KINDS], in_hand: None, weapons: [None; WEAPON_SLOTS] }
+    }
+
+    /// Checks an entry that came (WIRE-31): the counts, the slot in hand, and that every object is one or none. What
+    /// stands beside a slot without a weapon means nothing.
+    pub fn read(bytes: &[u8]) -> Result<Self, Error> {
+        let raw = InventoryEntry::read(bytes)?;
+        let mut grenades = [0; GRENADE_KINDS];
+        for (count, raw) in grenades.iter_mut().zip(raw.grenade_counts) {
+            *count = u8::try_from(raw).ok().filter(|raw| *raw <= MOST_GRENADES).ok_or(Error::OutOfRange)?;
+        }
+        let in_hand = match raw.weapon_in_hand {
+            -1 => None,
+            slot if (0..WEAPON_SLOTS as i8).contains(&slot) => Some(slot as u8),
+            _ => return Err(Error::BadIndex),
+        };
+        let mut weapons = [None; WEAPON_SLOTS];
+        for (slot, weapon) in weapons.iter_mut().enumerate() {
+            *weapon = ObjectId::read_or_none(raw.weapons[slot])?.map(|object| CarriedWeapon {
+                object,
+                total: raw.rounds_total[slot],
+                loaded: raw.rounds_loaded[slot],
+                age: raw.age[slot],
+            });
+        }
+        Ok(Self { unit: ObjectId::read(raw.unit)?, grenades, in_hand, weapons })
+    }
+
+    /// The entries of a kind 4 message, each taken or refused on its own.
+    pub fn read_all<'a>(message: &Message<'a>) -> impl Iterator<Item = Result<Self, Error>> + use<'a> {
+        message.entries().map(Self::read)
+    }
+
+    /// Appends the entry; everything of a slot without a weapon is zero but its object, which is none.
+    pub fn write(&self, to: &mut Vec<u8>) {
+        let in_hand = self.in_hand.filter(|slot| usize::from(*slot) < WEAPON_SLOTS);
+        let mut raw = InventoryEntry {
+            unit: self.unit.raw(),
+            grenade_counts: self.grenades.map(|count| count.min(MOST_GRENADES) as i8),
+            weapon_in_hand: in_hand.map_or(-1, |slot| slot as i8),
+            pad_7: Pad,
+            weapons: [-1; WEAPON_SLOTS],
+            rounds_total: [[0; 2]; WEAPON_SLOTS],
+            rounds_loaded: [[0; 2]; WEAPON_SLOTS],
+            age: [0; WEAPON_SLOTS],
+        };
+        for (slot, weapon) in self.weapons.iter().enumerate() {
+            if let Some(weapon) = weapon {
+                raw.weapons[slot] = weapon.object.raw();
+                raw.rounds_total[slot] = weapon.total;
+                raw.rounds_loaded[slot] = weapon.loaded;
+                raw.age[slot] = weapon.age;
+            }
+        }
+        raw.write(to);
     }
 }
 

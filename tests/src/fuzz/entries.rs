@@ -7,8 +7,8 @@ use mjolnir_wire::inputs::{Buttons, PlayerInput, PlayerInputEntry, RelayedAction
 use mjolnir_wire::inputs::{RELAYED_ACTION_LEAST, RELAYED_ACTION_MOST};
 use mjolnir_wire::limits::{DATAGRAM_BYTES, MESSAGE_BYTES, POSITION_BOUND};
 use mjolnir_wire::message::word;
+use mjolnir_wire::objects::{Inventory, MOST_GRENADES, ObjectChange, VehiclePrediction};
 use mjolnir_wire::objects::{InventoryEntry, Motion, ObjectChangeEntry, ObjectState, ObjectStateEntry};
-use mjolnir_wire::objects::{ObjectChange, VehiclePrediction};
 use mjolnir_wire::pings::PingEntry;
 use mjolnir_wire::session::{ClientIdentityEntry, ClientReady, Notice, StructureBspEntry};
 use mjolnir_wire::units::{Life, Placement, UNIT_STATE_MOST, UnitState};
@@ -126,6 +126,12 @@ fn vehicle(said: &VehiclePrediction) {
     assert_eq!(&again, said);
 }
 
+fn inventory(said: &Inventory) {
+    assert!(said.grenades.iter().all(|count| *count <= MOST_GRENADES));
+    assert!(said.in_hand.is_none_or(|slot| usize::from(slot) < said.weapons.len()));
+    comes_back(said, Inventory::write, Inventory::read);
+}
+
 fn input(entry: &PlayerInput) {
     let input = &entry.input;
     assert!(input.throttle.iter().all(|part| part.abs() <= 1.0) && (0.0..=1.0).contains(&input.trigger));
@@ -151,6 +157,7 @@ fn walk(message: &Message<'_>) {
             UnitState::read_all(message).flatten().for_each(|state| unit(&state));
         }
         Kind::ObjectChanges => ObjectChange::read_all(message).flatten().for_each(|entry| change(&entry)),
+        Kind::Inventories => Inventory::read_all(message).flatten().for_each(|said| inventory(&said)),
         Kind::ObjectStates => ObjectState::read_all(message).flatten().for_each(|state| object(&state)),
         Kind::VehiclePrediction => {
             VehiclePrediction::read_all(message).flatten().for_each(|said| vehicle(&said));

@@ -4,18 +4,18 @@
 use mjolnir_engine_glue::client;
 use mjolnir_engine_glue::transport::impair::Faults;
 use mjolnir_skirmish::game::random::Random;
-use mjolnir_wire::{Axes, Moment, Slot, Tag, Vec3};
+use mjolnir_wire::{Moment, Slot, Vec3};
 
 use super::tally::Tally;
 use super::watch::Watch;
 use crate::lab::{Lab, Plan, Who};
-use crate::played::bot;
 use crate::seat::Seating;
+use crate::stir::{Stir, busy};
 
 /// Machines, the host among them.
 pub(super) const MACHINES: usize = 4;
 /// The maps.
-const MAPS: [&str; 4] = ["flat", "hill", "rooms", "tower"];
+const MAPS: [&str; 5] = ["flat", "hill", "rooms", "tower", "yard"];
 /// Where games begin: at once, where 16 bits are passed, and near the last tick of 24 hours and of all.
 const STARTS: [i32; 4] = [0, 65_000, 2_591_000, i32::MAX - 60_000];
 /// A machine's clock is wrong by so many millionths at most.
@@ -24,9 +24,8 @@ const PPM: u32 = 200;
 const DARK: u64 = 17 * Moment::SECOND;
 /// A machine sleeps, jumps or is cut off for so long at most, in microseconds: three at once are no 15 s of silence.
 const LONGEST: u32 = 4 * Moment::SECOND as u32;
-
-/// An object that nothing moves.
-const CRATE: Tag = Tag(0xE175_0001);
+/// So many things happen to objects at once, at most.
+const STIRS: u32 = 40;
 
 const MILLI: u64 = 1000;
 
@@ -66,7 +65,7 @@ pub(super) fn cast(seed: u64, random: &mut Random) -> (Plan, [Seating; MACHINES]
 }
 
 fn seating(random: &mut Random, players: u32) -> Seating {
-    let hands = (0..players).map(|_| bot(random.bits())).collect();
+    let hands = (0..players).map(|_| busy(random.bits())).collect();
     Seating { load_micros: u64::from(random.below(3000)) * MILLI, ..Seating::of(hands) }
 }
 
@@ -74,6 +73,7 @@ fn seating(random: &mut Random, players: u32) -> Seating {
 #[derive(Debug)]
 pub(super) struct Story {
     random: Random,
+    stir: Stir,
     /// What the network is like when it is quiet.
     base: Faults,
     /// When the last that sleeps, loads or dies has done so.
@@ -83,8 +83,9 @@ pub(super) struct Story {
 }
 
 impl Story {
-    pub(super) const fn new(random: Random, base: Faults) -> Self {
-        Self { random, base, wakes_at: 0, troubled: Vec::new() }
+    pub(super) fn new(mut random: Random, base: Faults) -> Self {
+        let stir = Stir::new(random.bits());
+        Self { random, stir, base, wakes_at: 0, troubled: Vec::new() }
     }
 
     /// How many things go wrong in an episode.
@@ -129,7 +130,7 @@ impl Story {
     /// Something goes wrong, or somebody comes or goes.
     /// What it was.
     pub(super) fn trouble(&mut self, lab: &mut Lab, watch: &mut Watch, tally: &mut Tally) -> String {
-        match self.random.below(12) {
+        match self.random.below(14) {
             0..=3 => self.bad_network(lab, watch),
             4 => self.stall(lab),
             5 => self.blackout(lab),
@@ -137,7 +138,8 @@ impl Story {
             7 => self.jump(lab),
             8 => self.happens(lab),
             9 => self.part(lab, watch, tally),
-            _ => self.join(lab, watch, tally),
+            10 | 11 => self.join(lab, watch, tally),
+            _ => self.stir(lab),
         }
     }
 
@@ -154,11 +156,11 @@ impl Story {
     /// Everybody walks again.
     pub(super) fn walk_again(&mut self, lab: &mut Lab) {
         for local in 0..lab.host.engine.hands() {
-            lab.host.engine.take_over(local, bot(self.random.bits()));
+            lab.host.engine.take_over(local, busy(self.random.bits()));
         }
         for seat in &mut lab.clients {
             for local in 0..seat.engine.hands() {
-                seat.engine.take_over(local, bot(self.random.bits()));
+                seat.engine.take_over(local, busy(self.random.bits()));
             }
         }
     }
@@ -241,7 +243,22 @@ impl Story {
         format!("{who:?} has a clock that jumps {micros} us")
     }
 
-    /// The host's game does something to a player, or makes an object.
+    /// Everybody who lives has something new in hand.
+    pub(super) fn arm(&mut self, lab: &mut Lab) {
+        if let Some(world) = lab.host.engine.game.world_mut() {
+            self.stir.arm(world);
+        }
+    }
+
+    /// Things are made, moved, deleted and given, and somebody dies.
+    fn stir(&mut self, lab: &mut Lab) -> String {
+        let Some(world) = lab.host.engine.game.world_mut() else { return String::from("nothing happens") };
+        let times = 1 + self.random.below(STIRS);
+        let what: Vec<String> = (0..times).map(|_| self.stir.once(world)).collect();
+        what.join(", ")
+    }
+
+    /// The host's game does something to a player.
     fn happens(&mut self, lab: &mut Lab) -> String {
         let Some(world) = lab.host.engine.game.world_mut() else { return String::from("nothing happens") };
         let slots: Vec<Slot> = Slot::all().filter(|slot| world.unit(*slot).is_some()).collect();
@@ -249,7 +266,7 @@ impl Story {
             return String::from("nobody lives");
         };
         let at = Vec3::new(self.random.signed(), self.random.signed(), 0.0);
-        match self.random.below(4) {
+        match self.random.below(3) {
             0 => {
                 world.kill(slot, None);
                 format!("player {} dies", slot.get())
@@ -260,17 +277,13 @@ impl Story {
                 }
                 format!("player {} is thrown", slot.get())
             }
-            2 => {
+            _ => {
                 // Where somebody stands there is room.
                 let to = slots.iter().find_map(|other| world.position(*other).filter(|_| *other != slot));
                 if let Some(to) = to {
                     world.move_to(slot, to);
                 }
                 format!("player {} is moved to {to:?}", slot.get())
-            }
-            _ => {
-                world.make(CRATE, at, Axes::UPRIGHT, None);
-                String::from("an object is made")
             }
         }
     }

@@ -50,12 +50,20 @@ fn what_the_host_makes_and_deletes_is_followed() {
         let Made { tag, position, .. } = seat.engine.world().describe(made).unwrap();
         assert_eq!((tag, position), (CRATE, at));
     }
-    // A player's death is the host's deletion of its unit.
+    // A player's death leaves a body, which the host deletes.
     let slot = lab.clients[0].slot();
     let unit = lab.host.engine.world().unit(slot).unwrap();
     assert!(lab.host.engine.world_mut().kill(slot, None));
     lab.run_ticks(1 + way);
-    assert!(lab.clients.iter().all(|seat| seat.engine.world().describe(unit).is_none()));
+    let body = |seat: &mjolnir_tests::Seat<_>| seat.engine.world().describe(unit).map(|made| made.dead);
+    assert!(lab.clients.iter().all(|seat| body(seat) == Some(true)));
+    for gone in [made, unit] {
+        assert!(lab.host.engine.world_mut().erase(gone));
+    }
+    lab.run_ticks(1 + way);
+    for gone in [made, unit] {
+        assert!(lab.clients.iter().all(|seat| seat.engine.world().describe(gone).is_none()));
+    }
 }
 
 /// OBJ-04, OBJ-05: a late joiner gets what there is; three objects of its own in the host's half stay until the
@@ -76,14 +84,7 @@ fn what_the_host_never_told_of_goes_with_the_list() {
     lab.run_until("it plays", 10, |lab| lab.clients[late].ticks > 0);
     let ids = [4000, 4001, 4002].map(|index| ObjectId::new(index, 9).unwrap());
     for id in ids {
-        let made = Made {
-            id,
-            tag: CRATE,
-            slot: None,
-            position: Vec3::ZERO,
-            velocity: Vec3::ZERO,
-            axes: Axes::UPRIGHT,
-        };
+        let made = Made::plain(id, CRATE, Vec3::ZERO);
         assert!(lab.clients[late].engine.world_mut().make_at(&made));
     }
     let count = |lab: &Lab| {

@@ -8,6 +8,8 @@ use std::thread;
 
 use mjolnir_wire::Vec3;
 
+use crate::game::{Class, Kind};
+
 /// A line typed at a console.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Line {
@@ -28,8 +30,14 @@ pub enum Line {
 pub enum HostLine {
     /// Kills that player, by another one if one is named.
     Kill(String, Option<String>),
-    /// Puts that player there.
+    /// Puts that player there, or the object of that `#INDEX`.
     Move(String, Vec3),
+    /// Makes an object of that kind, which falls from there.
+    Spawn(Kind, Vec3),
+    /// Deletes the object at that index.
+    Delete(u16),
+    /// Gives that player a weapon of that kind.
+    Give(String, Kind),
     /// Sets that player's health.
     Health(String, f32),
     /// Puts that player in that team.
@@ -48,13 +56,16 @@ pub enum Refusal {
 }
 
 /// Every command with its words, and what it does.
-const USAGES: [(&str, &str, &str); 9] = [
+const USAGES: [(&str, &str, &str); 12] = [
     ("quit", "quit", "leaves the game and ends the program"),
     ("help", "help", "lists the commands"),
     ("players", "players", "lists the players"),
     ("start", "start", "begins the game that a lobby waits for; a client asks its host to"),
     ("kill", "kill NAME [BY]", "kills a player, by another one (a host's, as all below)"),
-    ("move", "move NAME X Y Z", "puts a player elsewhere"),
+    ("move", "move NAME|#INDEX X Y Z", "puts a player or an object elsewhere"),
+    ("spawn", "spawn KIND X Y Z", "makes an object: rifle, pistol, plasma, grenades, medkit, cart, biped"),
+    ("delete", "delete INDEX", "deletes an object that is no living player's unit"),
+    ("give", "give NAME WEAPON", "gives a player a weapon: rifle, pistol, plasma"),
     ("health", "health NAME VALUE", "sets a player's health: 1 is whole"),
     ("team", "team NAME N", "puts a player in a team"),
     ("end", "end", "ends the game"),
@@ -67,7 +78,7 @@ pub fn commands() -> String {
 
 /// A line for each command: its words and what it does.
 pub fn help() -> impl Iterator<Item = String> {
-    USAGES.iter().map(|(_, usage, does)| format!("{usage:18} {does}"))
+    USAGES.iter().map(|(_, usage, does)| format!("{usage:22} {does}"))
 }
 
 /// Reads a line; none of an empty one. A name with spaces stands between double quotes.
@@ -87,6 +98,15 @@ pub fn parse(line: &str) -> Option<Result<Line, Refusal>> {
             (Some(x), Some(y), Some(z)) => Some(HostLine::Move((*name).into(), Vec3::new(x, y, z))),
             _ => None,
         },
+        ("spawn", [kind, x, y, z]) => match (Kind::named(kind), number(x), number(y), number(z)) {
+            (Some(kind), Some(x), Some(y), Some(z)) => Some(HostLine::Spawn(kind, Vec3::new(x, y, z))),
+            _ => None,
+        },
+        ("delete", [index]) => index_of(index).map(HostLine::Delete),
+        ("give", [name, kind]) => {
+            let kind = Kind::named(kind).filter(|kind| kind.class() == Class::Weapon);
+            kind.map(|kind| HostLine::Give((*name).into(), kind))
+        }
         ("health", [name, value]) => number(value).map(|value| HostLine::Health((*name).into(), value)),
         ("team", [name, team]) => team.parse().ok().map(|team| HostLine::Team((*name).into(), team)),
         ("end", []) => Some(HostLine::End),
@@ -96,6 +116,11 @@ pub fn parse(line: &str) -> Option<Result<Line, Refusal>> {
         let usage = USAGES.iter().find(|(known, ..)| known == command);
         usage.map_or(Refusal::Unknown, |(_, usage, _)| Refusal::Usage(usage))
     }))
+}
+
+/// The index that a word says, with a `#` before it or without.
+pub fn index_of(word: &str) -> Option<u16> {
+    word.strip_prefix('#').unwrap_or(word).parse().ok()
 }
 
 /// A line's words; what stands between quotes is one. A quote that is not closed goes to the line's end.
@@ -171,7 +196,20 @@ mod tests {
         assert_eq!(parse("kill Ann Bob"), kill(Some("Bob")));
         let there = Vec3::new(1.0, -2.5, 0.0);
         assert_eq!(parse("move Ann 1 -2.5 0"), Some(Ok(Line::Host(HostLine::Move("Ann".into(), there)))));
+        let spawn = HostLine::Spawn(Kind::Medkit, there);
+        assert_eq!(parse("spawn medkit 1 -2.5 0"), Some(Ok(Line::Host(spawn))));
+        for line in ["delete 12", "delete #12"] {
+            assert_eq!(parse(line), Some(Ok(Line::Host(HostLine::Delete(12)))));
+        }
+        let give = HostLine::Give("Ann".into(), Kind::Rifle);
+        assert_eq!(parse("give Ann rifle"), Some(Ok(Line::Host(give))));
         for line in [
+            "spawn tree 0 0 0",
+            "spawn rifle 0 0",
+            "delete rifle",
+            "delete 65536",
+            "give Ann medkit",
+            "give rifle",
             "quit now",
             "help me",
             "players all",

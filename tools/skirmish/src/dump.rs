@@ -7,8 +7,7 @@ use mjolnir_engine_glue::{Counters, transport};
 use mjolnir_wire::{Machine, ObjectId, Slot, Tick, Vec3};
 use serde::Serialize;
 
-use crate::game::objects::BIPED;
-use crate::game::{Player, Role, World};
+use crate::game::{Kind, Player, Role, World};
 use crate::happenings::Happening;
 use crate::summary::Hits;
 
@@ -40,10 +39,11 @@ struct PlayerState {
     position: Option<[f32; 3]>,
     health: f32,
     shield: f32,
-    /// There is nothing to ride and nothing to carry yet.
+    /// There is nothing to ride yet.
     riding: Option<u16>,
-    weapon: Option<String>,
-    rounds: Option<u32>,
+    /// The weapon in hand, and all rounds left for it.
+    weapon: Option<&'static str>,
+    rounds: Option<i16>,
     /// The host's alone until its statistics travel; none on a client.
     score: Option<i32>,
     kills: Option<u16>,
@@ -117,6 +117,7 @@ impl Dump {
 impl PlayerState {
     fn of(world: &World, slot: Slot, player: &Player) -> Self {
         let vitality = world.unit(slot).and_then(|unit| world.vitality(unit));
+        let in_hand = world.unit(slot).and_then(|unit| world.in_hand(unit));
         let is_known = world.role().decides();
         Self {
             slot: slot.get(),
@@ -128,8 +129,8 @@ impl PlayerState {
             health: vitality.map_or(0.0, |vitality| vitality.body),
             shield: vitality.map_or(0.0, |vitality| vitality.shield),
             riding: None,
-            weapon: None,
-            rounds: None,
+            weapon: in_hand.map(|(kind, _)| kind.name()),
+            rounds: in_hand.map(|(_, rounds)| rounds),
             score: is_known.then_some(player.score),
             kills: is_known.then_some(player.kills),
             deaths: is_known.then_some(player.deaths),
@@ -143,10 +144,11 @@ impl ObjectState {
         Some(Self {
             index: object.index(),
             identifier: object.identifier(),
-            kind: if made.tag == BIPED { "biped" } else { "object" },
+            kind: world.kind(object).map_or("object", Kind::name),
             position: made.position.to_array(),
-            at_rest: made.velocity == Vec3::ZERO,
-            carried: false,
+            // A unit that stands is as still as what lies.
+            at_rest: made.at_rest || !made.dead && !made.carried && made.velocity == Vec3::ZERO,
+            carried: made.carried,
         })
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use mjolnir_wire::Slot;
+use mjolnir_wire::{ObjectId, Slot};
 
-use crate::console::HostLine;
+use crate::console::{HostLine, index_of};
 use crate::game::{World, health};
 
 /// Why a host's line does nothing elsewhere.
@@ -26,6 +26,10 @@ pub enum Refusal {
     NoPlayer(String),
     /// The player does not live.
     NotAlive(String),
+    /// No object stands at that index, or none that this can be done to.
+    NoObject(u16),
+    /// There is no room for one more, or it cannot be there.
+    NotMade(&'static str),
     /// Nothing is loaded yet.
     NoGame,
 }
@@ -35,6 +39,8 @@ impl fmt::Display for Refusal {
         match self {
             Self::NoPlayer(name) => write!(f, "no player {name}"),
             Self::NotAlive(name) => write!(f, "{name} is not alive"),
+            Self::NoObject(index) => write!(f, "no object {index} that this can be done to"),
+            Self::NotMade(kind) => write!(f, "no {kind} can be made there"),
             Self::NoGame => f.write_str("no game yet"),
         }
     }
@@ -53,7 +59,16 @@ pub fn apply(world: Option<&mut World>, line: &HostLine) -> Result<Outcome, Refu
             let by = by.as_ref().map(|by| find(world, by)).transpose()?;
             (name, world.kill(slot, by))
         }
-        HostLine::Move(name, to) => (name, world.move_to(find(world, name)?, *to)),
+        HostLine::Move(name, to) => match object_of(world, name) {
+            Some(index) => return on_object(world, index, |world, id| world.shift(id, *to)),
+            None => (name, world.move_to(find(world, name)?, *to)),
+        },
+        HostLine::Spawn(kind, at) => {
+            let made = world.spawn(*kind, *at);
+            return made.map(|_| Outcome::Done).ok_or(Refusal::NotMade(kind.name()));
+        }
+        HostLine::Delete(index) => return on_object(world, *index, World::erase),
+        HostLine::Give(name, kind) => (name, world.give(find(world, name)?, *kind).is_some()),
         HostLine::Health(name, value) => (name, world.set_health(find(world, name)?, *value)),
         HostLine::Team(name, team) => {
             world.set_team(find(world, name)?, Some(*team));
@@ -63,12 +78,29 @@ pub fn apply(world: Option<&mut World>, line: &HostLine) -> Result<Outcome, Refu
     if lived { Ok(Outcome::Done) } else { Err(Refusal::NotAlive(name.clone())) }
 }
 
+/// The index of the object that a name means: one with a `#` before it, unless a player has that name.
+fn object_of(world: &World, name: &str) -> Option<u16> {
+    index_of(name).filter(|_| name.starts_with('#') && world.player_named(name).is_none())
+}
+
+fn on_object(
+    world: &mut World,
+    index: u16,
+    does: impl Fn(&mut World, ObjectId) -> bool,
+) -> Result<Outcome, Refusal> {
+    let object = world.object_at(usize::from(index)).ok_or(Refusal::NoObject(index))?;
+    if does(world, object) { Ok(Outcome::Done) } else { Err(Refusal::NoObject(index)) }
+}
+
 /// What a line did that was carried out, in words; none of one that tells by itself.
 pub fn done(line: &HostLine) -> Option<String> {
     Some(match line {
         HostLine::Kill(name, None) => format!("{name} was killed"),
         HostLine::Kill(name, Some(by)) => format!("{name} was killed by {by}"),
         HostLine::Move(name, to) => format!("{name} was put at {} {} {}", to.x, to.y, to.z),
+        HostLine::Spawn(kind, at) => format!("a {} falls from {} {} {}", kind.name(), at.x, at.y, at.z),
+        HostLine::Delete(index) => format!("object {index} was deleted"),
+        HostLine::Give(name, kind) => format!("{name} was given a {}", kind.name()),
         HostLine::Health(name, value) if *value <= 0.0 => format!("{name} was killed"),
         HostLine::Health(name, value) => format!("{name} has health {}", value.min(health::MOST)),
         HostLine::Team(name, team) => format!("{name} is in team {team}"),
@@ -81,7 +113,7 @@ mod tests {
     use mjolnir_wire::{Machine, Tick, Vec3};
 
     use super::*;
-    use crate::game::{Map, Tuning};
+    use crate::game::{Kind, Map, Tuning};
 
     #[test]
     fn a_line_is_carried_out_or_says_why_not() {
@@ -106,6 +138,24 @@ mod tests {
         assert_eq!(order(&mut world, kill), Err(Refusal::NotAlive(name("Ann"))));
         let nobody = HostLine::Kill(name("Cid"), None);
         assert_eq!(order(&mut world, nobody), Err(Refusal::NoPlayer(name("Cid"))));
+        let spawn = |at| HostLine::Spawn(Kind::Medkit, at);
+        assert_eq!(order(&mut world, spawn(place)), Ok(Outcome::Done));
+        assert_eq!(world.kind(world.object_at(2).unwrap()), Some(Kind::Medkit));
+        let nowhere = Vec3::new(0.0, 0.0, 40_000.0);
+        assert_eq!(order(&mut world, spawn(nowhere)), Err(Refusal::NotMade("medkit")));
+        assert_eq!(order(&mut world, HostLine::Move(name("#2"), Vec3::ZERO)), Ok(Outcome::Done));
+        assert_eq!(world.describe(world.object_at(2).unwrap()).unwrap().position, Vec3::ZERO);
+        assert_eq!(order(&mut world, HostLine::Move(name("#1"), place)), Err(Refusal::NoObject(1)));
+        assert_eq!(order(&mut world, HostLine::Give(name("Bob 2"), Kind::Pistol)), Ok(Outcome::Done));
+        assert_eq!(world.in_hand(world.unit(bob).unwrap()), Some((Kind::Pistol, 60)));
+        assert_eq!(
+            order(&mut world, HostLine::Give(name("Ann"), Kind::Pistol)),
+            Err(Refusal::NotAlive(name("Ann")))
+        );
+        assert_eq!(order(&mut world, HostLine::Delete(2)), Ok(Outcome::Done));
+        for index in [1, 2, u16::MAX] {
+            assert_eq!(order(&mut world, HostLine::Delete(index)), Err(Refusal::NoObject(index)));
+        }
         assert_eq!(order(&mut world, HostLine::End), Ok(Outcome::Ends));
         assert_eq!(apply(None, &HostLine::End), Err(Refusal::NoGame));
     }
@@ -121,6 +171,9 @@ mod tests {
             (HostLine::Health(ann(), 50.0), "Ann has health 3"),
             (HostLine::Health(ann(), 0.0), "Ann was killed"),
             (HostLine::Team(ann(), 1), "Ann is in team 1"),
+            (HostLine::Spawn(Kind::Cart, Vec3::ZERO), "a cart falls from 0 0 0"),
+            (HostLine::Delete(7), "object 7 was deleted"),
+            (HostLine::Give(ann(), Kind::Rifle), "Ann was given a rifle"),
         ] {
             assert_eq!(done(&line).as_deref(), Some(words));
         }

@@ -3,14 +3,16 @@
 
 use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow};
 use mjolnir_engine_glue::engine::{Objects, Player, Players, Role, Session};
-use mjolnir_engine_glue::{objects, prediction};
+use mjolnir_engine_glue::objects::{self, CarryRow, ObjectRow};
+use mjolnir_engine_glue::prediction;
 use mjolnir_wire::limits::MAX_PLAYERS;
-use mjolnir_wire::objects::Creation;
+use mjolnir_wire::objects::{Creation, Motion, ObjectState};
 use mjolnir_wire::packets::SettingsRecord;
 use mjolnir_wire::units::{Death, Life, LivingUnit, UnitState};
-use mjolnir_wire::{Input, Machine, Moment, ObjectId, Slot, Tick};
+use mjolnir_wire::{Input, Machine, Moment, ObjectId, Slot, Tick, Vec3};
 
 use crate::control::Control;
+use crate::game::movement::Body;
 use crate::game::{self, Made, Map, Tuning, Vitality, World};
 use crate::happenings::Happenings;
 
@@ -284,29 +286,69 @@ impl Objects for Game {
         rows.extend(world.objects().filter_map(|id| world.describe(id)).map(|made| creation(&made)));
     }
 
-    fn read_object_ids(&self, objects: &mut Vec<ObjectId>) {
-        if let Some(world) = &self.world {
-            objects.extend(world.objects());
-        }
+    fn read_object_rows(&self, rows: &mut Vec<ObjectRow>) {
+        let Some(world) = &self.world else { return };
+        rows.extend(world.objects().filter_map(|id| row(world, id)));
+    }
+
+    fn read_inventories(&self, rows: &mut Vec<CarryRow>) {
+        let Some(world) = &self.world else { return };
+        rows.extend(world.objects().filter_map(|id| {
+            let slot = world.describe(id)?.slot;
+            Some(CarryRow { inventory: world.inventory(id)?, slot })
+        }));
     }
 
     fn apply_object(&mut self, command: &objects::Command) {
         let Some(world) = &mut self.world else { return };
         match command {
             objects::Command::Make(creation) => {
-                world.make_at(&Made {
-                    id: creation.object,
-                    tag: creation.tag,
-                    slot: creation.owner,
-                    position: creation.position,
-                    velocity: creation.velocity,
-                    axes: creation.axes,
-                });
+                world.make_at(&made(creation));
             }
             objects::Command::Delete(id) => {
                 world.delete(*id);
             }
+            objects::Command::Place { object, motion, at_rest, dead } => {
+                let body = Body { position: motion.position, velocity: motion.velocity };
+                world.set_motion(*object, body, motion.axes, *at_rest, *dead);
+            }
+            objects::Command::Offset { object, offset } => world.set_offset(*object, *offset),
+            objects::Command::Light { object, on } => {
+                world.set_light(*object, *on);
+            }
+            objects::Command::Carry(inventory) => {
+                world.set_inventory(inventory);
+            }
         }
+    }
+}
+
+fn row(world: &World, object: ObjectId) -> Option<ObjectRow> {
+    let Made { position, velocity, axes, carried, at_rest, dead, .. } = world.describe(object)?;
+    // Nothing here turns by itself.
+    let motion = Motion { position, axes, velocity, angular_velocity: Vec3::ZERO };
+    let light = world.light(object);
+    let class = match world.class(object)? {
+        game::Class::Unit => objects::Class::Unit,
+        game::Class::Vehicle => objects::Class::Vehicle,
+        game::Class::Weapon => objects::Class::Weapon,
+        game::Class::Equipment => objects::Class::Equipment,
+    };
+    let state = ObjectState { object, motion, carried, at_rest, dead, predicted: None, light };
+    Some(ObjectRow { state, class })
+}
+
+fn made(creation: &Creation) -> Made {
+    Made {
+        id: creation.object,
+        tag: creation.tag,
+        slot: creation.owner,
+        position: creation.position,
+        velocity: creation.velocity,
+        axes: creation.axes,
+        carried: creation.carried,
+        at_rest: creation.at_rest,
+        dead: creation.dead,
     }
 }
 
@@ -315,6 +357,9 @@ fn creation(made: &Made) -> Creation {
         owner: made.slot,
         axes: made.axes,
         velocity: made.velocity,
+        carried: made.carried,
+        at_rest: made.at_rest,
+        dead: made.dead,
         ..Creation::plain(made.id, made.tag, made.position)
     }
 }
@@ -357,7 +402,21 @@ mod tests {
         game.read_units(&mut rows);
         let death = Death { killer: Some(bob), ..Death::default() };
         assert_eq!(rows[0].state.life, Life::Dead(death));
+        assert!(
+            events.len() == 2 && matches!(events[..], [objects::Event::Made(_), objects::Event::Made(_)])
+        );
+        // Its unit is a body now, and goes after its time.
+        let body = |game: &Game| {
+            let mut rows = Vec::new();
+            game.read_object_rows(&mut rows);
+            rows.into_iter().filter(|row| row.state.dead).map(|row| row.state.object).collect::<Vec<_>>()
+        };
+        let bodies = body(&game);
+        assert_eq!(bodies.len(), 1);
+        for tick in 3..=u32::from(game::world::BODY_STAYS) + 2 {
+            game.simulate(Tick::ZERO.plus(tick));
+        }
         game.take_object_events(&mut events);
-        assert!(matches!(events[2..], [objects::Event::Deleted(_)]));
+        assert!(events.contains(&objects::Event::Deleted(bodies[0])) && body(&game).is_empty());
     }
 }

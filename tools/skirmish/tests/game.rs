@@ -451,7 +451,7 @@ fn a_long_fall_kills_and_the_player_comes_back() {
         assert!(since < 120);
     }
     let death = Event::Died { slot: slot(0), death: Death::default() };
-    assert_eq!(world.drain_events().collect::<Vec<_>>(), [Event::Deleted(unit), death]);
+    assert_eq!(world.drain_events().collect::<Vec<_>>(), [death]);
     run(&mut world, Input::default(), i32::from(RESPAWN_AFTER));
     assert_eq!(world.unit(slot(0)), None);
     run(&mut world, Input::default(), 1);

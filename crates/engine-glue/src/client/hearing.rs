@@ -5,7 +5,7 @@ use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HostWord};
 use mjolnir_transport::{self as transport, Channel, texts};
 use mjolnir_wire::inputs::RelayedActions;
-use mjolnir_wire::objects::ObjectChange;
+use mjolnir_wire::objects::{Inventory, ObjectChange, ObjectState};
 use mjolnir_wire::pings::Ping;
 use mjolnir_wire::units::UnitState;
 use mjolnir_wire::{Kind, Message, Moment, Tick, session};
@@ -41,6 +41,22 @@ impl Client {
                     for change in ObjectChange::read_all(&message) {
                         take(&mut self.refused, change, |change| {
                             self.objects.handle_change(&change).map_err(objects::Error::reason)
+                        });
+                    }
+                }
+                Kind::ObjectStates => {
+                    for state in ObjectState::read_all(&message) {
+                        take(&mut self.refused, state, |state| {
+                            self.objects.handle_state(message.tick, &state).map_err(objects::Error::reason)
+                        });
+                    }
+                }
+                Kind::Inventories => {
+                    for inventory in Inventory::read_all(&message) {
+                        take(&mut self.refused, inventory, |inventory| {
+                            self.objects
+                                .handle_inventory(message.tick, &inventory)
+                                .map_err(objects::Error::reason)
                         });
                     }
                 }

@@ -7,7 +7,7 @@ use mjolnir_engine_glue::transport::{
 };
 use mjolnir_engine_glue::{Client, Reading, client};
 use mjolnir_wire::kinds::{Channels, KINDS, KindInfo, Sender};
-use mjolnir_wire::objects::{Creation, ObjectChange};
+use mjolnir_wire::objects::{CarriedWeapon, Creation, Inventory, Motion, ObjectChange, ObjectState};
 use mjolnir_wire::packets::{NetworkPlayer, Packet, list};
 use mjolnir_wire::units::{Life, LivingUnit, Placement, ShieldFlags, UnitState};
 use mjolnir_wire::{Axes, Kind, MachineSet, Moment, ObjectId, Outbox, Slot, Tag, Tick, Vec3, session};
@@ -148,6 +148,63 @@ fn put_state(outbox: &mut Outbox, whose: Slot, position: Vec3, named: Option<Tic
     outbox.entry(MachineSet::CLIENTS, Kind::UnitStates, |bytes| state.write(bytes)).unwrap();
 }
 
+/// OBJ-12, 40, 51, WIRE-09: states and inventories of what is not there, of what is no unit, of a client's own half and
+/// with numbers that are none are refused or ignored, each by its reason, and the client's game is asked nothing.
+#[test]
+fn a_hosts_objects_that_are_none_change_nothing() {
+    let mut foreign = Foreign::playing();
+    let weapon = ObjectId::new(7, 1).unwrap();
+    foreign.step(|outbox| {
+        let there = ObjectChange::Create(Creation::plain(weapon, Tag(2), Vec3::ZERO));
+        outbox.reliable_entry(MachineSet::CLIENTS, Kind::ObjectChanges, |to| there.write(to)).unwrap();
+    });
+    foreign.run(2);
+    foreign.game.calls.clear();
+    foreign.step(|outbox| {
+        let to = MachineSet::CLIENTS;
+        let motion = |x| Motion {
+            position: Vec3::new(x, 0.0, 0.0),
+            axes: Axes::UPRIGHT,
+            velocity: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
+        };
+        for (index, identifier, x) in
+            [(8, 1, 0.0), (7, 2, 9.0), (5000, 1, 0.0), (7, 1, f32::NAN), (7, 1, 4e4)]
+        {
+            let object = ObjectId::new(index, identifier).unwrap();
+            let state = ObjectState::moving(object, motion(x));
+            outbox.entry(to, Kind::ObjectStates, |bytes| state.write(bytes)).unwrap();
+        }
+        let own = CarriedWeapon { object: weapon, total: [0; 2], loaded: [0; 2], age: 0 };
+        let mut itself = Inventory::empty(weapon);
+        itself.weapons[2] = Some(own);
+        for inventory in [Inventory::empty(weapon), itself] {
+            outbox.entry(to, Kind::Inventories, |bytes| inventory.write(bytes)).unwrap();
+        }
+        outbox.entry(to, Kind::Inventories, |bytes| bytes.extend([0xFF; 64])).unwrap();
+    });
+    foreign.run(10);
+    assert!(
+        foreign.game.calls.iter().all(|call| matches!(call, Call::Simulate(_))),
+        "{:?}",
+        foreign.game.calls
+    );
+    let refused = foreign.client.counters().refused;
+    let counted: Vec<_> = refused.iter().map(|(reason, count)| (*reason, *count)).collect();
+    assert_eq!(
+        counted,
+        [
+            ("carried_twice", 1),
+            ("not_finite", 1),
+            ("not_the_hosts", 1),
+            ("out_of_range", 2),
+            ("stale_object", 1),
+            ("unknown_object", 1),
+            ("wrong_class", 1)
+        ]
+    );
+}
+
 /// OBJ-12, GLUE-15: a host that tells of objects in a client's own half, of players that it never listed and of kinds
 /// to come changes nothing in its client's game.
 #[test]
@@ -157,6 +214,8 @@ fn a_hosts_nonsense_changes_nothing() {
         Kind::UnitStates,
         Kind::RelayedActions,
         Kind::ObjectChanges,
+        Kind::ObjectStates,
+        Kind::Inventories,
         Kind::ObjectsSynchronized,
         Kind::Pings,
         Kind::Notice,

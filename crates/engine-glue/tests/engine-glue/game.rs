@@ -6,7 +6,7 @@ use std::rc::Rc;
 use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow};
 use mjolnir_engine_glue::engine::{Objects, Player, Players, Role, Session};
 use mjolnir_engine_glue::{objects, prediction};
-use mjolnir_wire::objects::Creation;
+use mjolnir_wire::objects::{Creation, Inventory, Motion, ObjectState};
 use mjolnir_wire::packets::SettingsRecord;
 use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, ShieldFlags, UnitState};
 use mjolnir_wire::{Axes, Buttons, Input, Machine, ObjectId, Slot, Tag, Tick, Vec3};
@@ -25,6 +25,8 @@ pub(crate) enum Call {
     End,
     Make(ObjectId),
     Delete(ObjectId),
+    Place(ObjectId),
+    Carry(Inventory),
     State(authority::Command),
 }
 
@@ -42,6 +44,8 @@ struct Body {
     owner: Option<Slot>,
     placement: Placement,
     input: Input,
+    class: objects::Class,
+    at_rest: bool,
 }
 
 /// One machine's game.
@@ -63,6 +67,8 @@ pub(crate) struct Game {
     /// Where the next tick puts that slot's unit, and whether that is told.
     pub(crate) teleport: Option<(Slot, Vec3)>,
     pub(crate) tells: bool,
+    /// What the host says that units carry.
+    pub(crate) carries: Vec<objects::CarryRow>,
     teleported: Vec<Slot>,
     role: Option<Role>,
     players: Vec<Walker>,
@@ -84,6 +90,7 @@ impl Game {
             trace: None,
             teleport: None,
             tells: true,
+            carries: Vec::new(),
             teleported: Vec::new(),
             role: None,
             players: Vec::new(),
@@ -136,6 +143,26 @@ impl Game {
             .find_map(|call| if let Call::Simulate(tick) = call { Some(*tick) } else { None })
     }
 
+    /// On the host: a weapon lies there from the next tick on.
+    pub(crate) fn lay(&mut self, id: ObjectId, position: Vec3) {
+        let mut laid = body(id, None, position);
+        (laid.class, laid.at_rest) = (objects::Class::Weapon, true);
+        self.bodies.push(laid);
+        self.bodies.sort_by_key(|body| body.id.index());
+        let creation = Creation { at_rest: true, ..Creation::plain(id, Tag(2), position) };
+        self.events.push(objects::Event::Made(creation));
+    }
+
+    /// Where that object is.
+    pub(crate) fn place_of(&self, id: ObjectId) -> Option<Vec3> {
+        self.bodies.iter().find(|body| body.id == id).map(|body| body.placement.position)
+    }
+
+    /// Puts that object elsewhere, at rest still.
+    pub(crate) fn put(&mut self, id: ObjectId, position: Vec3) {
+        self.body(id).unwrap().placement.position = position;
+    }
+
     fn body(&mut self, id: ObjectId) -> Option<&mut Body> {
         self.bodies.iter_mut().find(|body| body.id == id)
     }
@@ -148,7 +175,16 @@ pub(crate) fn unit_of(slot: Slot) -> ObjectId {
 
 fn body(id: ObjectId, owner: Option<Slot>, position: Vec3) -> Body {
     let placement = Placement { position, velocity: Vec3::ZERO, axes: Axes::UPRIGHT };
-    Body { id, owner, placement, input: Input::default() }
+    Body { id, owner, placement, input: Input::default(), class: objects::Class::Unit, at_rest: false }
+}
+
+/// What a tag stands for in this game: 1 is a walker, every other a weapon.
+fn class_of(tag: Tag) -> objects::Class {
+    if tag == Tag(1) { objects::Class::Unit } else { objects::Class::Weapon }
+}
+
+fn tag_of(class: objects::Class) -> Tag {
+    if class == objects::Class::Unit { Tag(1) } else { Tag(2) }
 }
 
 impl Session for Game {
@@ -158,6 +194,7 @@ impl Session for Game {
         self.players.clear();
         self.bodies.clear();
         self.events.clear();
+        self.carries.clear();
     }
 
     fn loaded(&mut self) -> bool {
@@ -306,25 +343,49 @@ impl Objects for Game {
     fn read_objects(&self, rows: &mut Vec<Creation>) {
         rows.extend(self.bodies.iter().map(|body| Creation {
             owner: body.owner,
-            ..Creation::plain(body.id, Tag(1), body.placement.position)
+            at_rest: body.at_rest,
+            ..Creation::plain(body.id, tag_of(body.class), body.placement.position)
         }));
     }
 
-    fn read_object_ids(&self, objects: &mut Vec<ObjectId>) {
-        objects.extend(self.bodies.iter().map(|body| body.id));
+    fn read_object_rows(&self, rows: &mut Vec<objects::ObjectRow>) {
+        rows.extend(self.bodies.iter().map(|body| {
+            let Placement { position, velocity, axes } = body.placement;
+            let motion = Motion { position, axes, velocity, angular_velocity: Vec3::ZERO };
+            let state = ObjectState { at_rest: body.at_rest, ..ObjectState::moving(body.id, motion) };
+            objects::ObjectRow { state, class: body.class }
+        }));
+    }
+
+    fn read_inventories(&self, rows: &mut Vec<objects::CarryRow>) {
+        rows.extend(self.carries.iter().copied());
     }
 
     fn apply_object(&mut self, command: &objects::Command) {
-        match command {
+        match *command {
             objects::Command::Make(creation) => {
                 self.did("make");
                 self.note(Call::Make(creation.object));
-                self.bodies.push(body(creation.object, creation.owner, creation.position));
+                let mut made = body(creation.object, creation.owner, creation.position);
+                (made.class, made.at_rest) = (class_of(creation.tag), creation.at_rest);
+                self.bodies.push(made);
             }
             objects::Command::Delete(object) => {
-                self.note(Call::Delete(*object));
-                self.bodies.retain(|body| body.id != *object);
+                self.note(Call::Delete(object));
+                self.bodies.retain(|body| body.id != object);
             }
+            objects::Command::Place { object, motion, at_rest, .. } => {
+                self.did("place");
+                self.note(Call::Place(object));
+                let body = self.body(object).unwrap();
+                body.placement.position = motion.position;
+                body.at_rest = at_rest;
+            }
+            objects::Command::Carry(inventory) => {
+                self.did("carry");
+                self.note(Call::Carry(inventory));
+            }
+            objects::Command::Offset { .. } | objects::Command::Light { .. } => {}
         }
     }
 }

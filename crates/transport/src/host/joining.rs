@@ -7,7 +7,9 @@ use mjolnir_wire::packets::list::{Accepted, JoinRequest, Rejected, RemovePlayerI
 use mjolnir_wire::packets::{Packet, Rejection};
 use mjolnir_wire::{Machine, MessageType, Moment, Slot, Tick};
 
-use super::member::{Member, Phase};
+use super::member::Member;
+use super::ring::Ring;
+use super::standing::{Standing, Telling};
 use super::{Event, Host, ShutOut, Stage, Stranger};
 use crate::counters::Traffic;
 use crate::error::Error;
@@ -52,8 +54,7 @@ impl Host {
         if let Some(machine) = self.members.by_stream(stream)
             && let Some(member) = self.members.get_mut(machine)
         {
-            member.unsent = member.unsent.saturating_sub(bytes);
-            member.stalled = (member.unsent > 0).then_some(now);
+            member.ring.leave(now, bytes);
         }
     }
 
@@ -130,7 +131,7 @@ impl Host {
             reader: stranger.reader,
             name: names::clean(&request.name),
             hardware_id: request.hardware_id,
-            phase: if is_lobby { Phase::Lobby } else { Phase::Admitted },
+            standing: Standing::entering(is_lobby),
             is_counted: false,
             joined: now,
             heard: now,
@@ -141,8 +142,7 @@ impl Host {
             keep_alive: now.plus(KEEP_ALIVE),
             stamps: Stamps::new(),
             endpoint: None,
-            unsent: 0,
-            stalled: None,
+            ring: Ring::default(),
             held: alloc::vec::Vec::new(),
             traffic: Traffic::default(),
         };
@@ -246,10 +246,10 @@ impl Host {
     /// Tells those in the game now, and those who load it when they have.
     pub(super) fn tell_game(&mut self, packet: &Packet<'_>) {
         for (_, member) in self.members.iter_mut() {
-            match member.phase {
-                Phase::InGame => member.send(&mut self.out, packet),
-                Phase::Loading { .. } => member.hold(packet),
-                Phase::Lobby | Phase::Admitted | Phase::Scores => {}
+            match member.standing.telling() {
+                Telling::Now => member.send(&mut self.out, packet),
+                Telling::OnceLoaded => member.hold(packet),
+                Telling::BySettings => {}
             }
         }
     }

@@ -17,25 +17,8 @@ use crate::inbox::Senders;
 use crate::network::{PeerAddress, StreamId, Transmits};
 use crate::stamps::Stamps;
 
-/// Where a machine stands in joining.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
-    /// In the lobby.
-    Lobby,
-    /// Admitted to a game in progress, and not yet told to load it.
-    Admitted,
-    /// Told to load the game.
-    Loading {
-        /// When.
-        since: Moment,
-        /// Whether the game went on without it.
-        late: bool,
-    },
-    /// Loaded: the tick's messages flow.
-    InGame,
-    /// The game is over.
-    Scores,
-}
+use super::ring::Ring;
+use super::standing::Standing;
 
 /// Where a machine's datagrams come from.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +39,7 @@ pub(super) struct Member {
     pub(super) reader: StreamReader,
     pub(super) name: MachineName,
     pub(super) hardware_id: [u8; 32],
-    pub(super) phase: Phase,
+    pub(super) standing: Standing,
     /// Whether it heard a countdown since it came to this lobby.
     pub(super) is_counted: bool,
     pub(super) joined: Moment,
@@ -72,11 +55,8 @@ pub(super) struct Member {
     pub(super) keep_alive: Moment,
     pub(super) stamps: Stamps,
     pub(super) endpoint: Option<Endpoint>,
-    /// Bytes handed to the network that have not left.
-    pub(super) unsent: usize,
-    /// Since when none of them left.
-    pub(super) stalled: Option<Moment>,
-    /// What is told once it has loaded.
+    pub(super) ring: Ring,
+    /// What is told once it has loaded: at most [`HELD_BYTES`](crate::limits::HELD_BYTES).
     pub(super) held: Vec<u8>,
     pub(super) traffic: Traffic,
 }
@@ -93,7 +73,7 @@ impl Member {
     /// Sends it so many messages by its stream, as `fill` appends them.
     pub(super) fn send_with(&mut self, out: &mut Transmits, messages: u64, fill: impl FnOnce(&mut Vec<u8>)) {
         let length = out.write_with(self.stream, fill);
-        self.unsent += length;
+        self.ring.add(length);
         self.traffic.sent.stream(length);
         self.traffic.sent.messages += messages;
     }
@@ -104,7 +84,8 @@ impl Member {
         self.send(out, &Packet::Countdown(Countdown { seconds }));
     }
 
-    /// Keeps a packet for when it has loaded.
+    /// Keeps a packet for when it has loaded. A slot's player comes and leaves once in a game, so there is an end to
+    /// these (AUTH-55).
     pub(super) fn hold(&mut self, packet: &Packet<'_>) {
         let _ = packet.write(&mut self.held);
     }
@@ -175,7 +156,7 @@ impl Senders for Members {
     }
 
     fn in_game(&self, from: Machine) -> bool {
-        self.get(from).is_some_and(|member| member.phase == Phase::InGame)
+        self.get(from).is_some_and(|member| member.standing == Standing::InGame)
     }
 
     fn taken(&mut self, from: Machine) {

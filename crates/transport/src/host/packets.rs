@@ -5,7 +5,6 @@ use mjolnir_wire::packets::settings::MachineName;
 use mjolnir_wire::packets::{NetworkPlayer, Packet, StartRequest};
 use mjolnir_wire::{Machine, Moment, Tick};
 
-use super::member::Phase;
 use super::{Event, Host, Stage};
 use crate::error::Error;
 use crate::limits::COUNTDOWN_SECONDS;
@@ -141,10 +140,7 @@ impl Host {
         let Some(member) = self.members.get_mut(machine) else {
             return Err(Error::Unexpected);
         };
-        if !matches!(member.phase, Phase::Loading { .. }) {
-            return Err(Error::Unexpected);
-        }
-        member.phase = Phase::InGame;
+        member.standing.load()?;
         member.heard = now;
         member.datagram_heard = now;
         // Of an earlier game, which the machine has forgotten: still missed, it is told so anew.

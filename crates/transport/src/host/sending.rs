@@ -4,7 +4,6 @@ use mjolnir_wire::limits::MAX_MACHINES;
 use mjolnir_wire::{Machine, MachineSet, Moment, Outbox, Tick};
 
 use super::Host;
-use super::member::Phase;
 use crate::gather;
 use crate::limits::TURN_PLACES;
 
@@ -22,15 +21,12 @@ impl Host {
             let Some(member) = self.members.get_mut(machine).filter(|_| machines.contains(machine)) else {
                 continue;
             };
-            if matches!(member.phase, Phase::Admitted | Phase::Loading { .. }) {
+            if !member.standing.hears() {
                 continue;
             }
             let sent = &mut member.traffic.sent;
             let length = gather::stream(outbox, machine, member.stream, sent, &mut self.out);
-            if length > 0 && member.unsent == 0 {
-                member.stalled = Some(now);
-            }
-            member.unsent += length;
+            member.ring.add_at(now, length);
             if let Some(endpoint) = member.endpoint {
                 gather::datagrams(outbox, machine, endpoint.address, &mut self.writer, sent, &mut self.out);
             }

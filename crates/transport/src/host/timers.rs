@@ -6,12 +6,10 @@ use mjolnir_wire::packets::list::{BeginGame, PostgameKeepAlive, PregameKeepAlive
 use mjolnir_wire::packets::{Packet, write_settings};
 use mjolnir_wire::{Machine, Moment, Tick};
 
-use super::member::{Member, Phase};
+use super::member::Member;
+use super::standing::{KeepAlive, Standing};
 use super::{Event, Host, Stage};
-use crate::limits::{
-    JOIN_LIMIT, KEEP_ALIVE, LOAD_LIMIT, NO_PLAYER_LIMIT, ONE_PATH, SETTINGS_PERIOD, SILENCE_LIMIT,
-    STALL_LIMIT, START_LOAD_LIMIT, STREAM_BYTES, TELL_DELAY,
-};
+use crate::limits::{JOIN_LIMIT, KEEP_ALIVE, NO_PLAYER_LIMIT, ONE_PATH, SETTINGS_PERIOD, START_LOAD_LIMIT};
 use crate::why::Why;
 
 impl Host {
@@ -36,7 +34,7 @@ impl Host {
                 let waits = matches!(self.stage, Stage::Loading { .. });
                 keep_alive(now, member, waits, &mut self.out);
             }
-            if is_to_be_told(now, member) {
+            if member.standing.is_to_be_told(now, member.brought, member.has_map) {
                 self.tell_to_load(now, tick, machine);
             }
         }
@@ -55,7 +53,7 @@ impl Host {
     pub(super) fn send_settings(&mut self, now: Moment) {
         self.is_changed = false;
         self.settings_sent = Some(now);
-        for machine in self.members.set(|member| member.phase == Phase::Lobby).iter() {
+        for machine in self.members.set(|member| member.standing == Standing::Lobby).iter() {
             self.send_settings_to(machine);
         }
     }
@@ -77,7 +75,7 @@ impl Host {
         self.send_settings_to(machine);
         if let Some(member) = self.members.get_mut(machine) {
             member.send(&mut self.out, &Packet::BeginGame(BeginGame { time: tick.low16() }));
-            member.phase = Phase::Loading { since: now, late: true };
+            member.standing.tell(now, true);
             member.keep_alive = now.plus(KEEP_ALIVE);
         }
     }
@@ -92,15 +90,12 @@ impl Host {
             return;
         }
         let is_late = now.since(since) >= START_LOAD_LIMIT;
-        let loading = self.members.set(|member| matches!(member.phase, Phase::Loading { .. }));
+        let loading = self.members.set(|member| matches!(member.standing, Standing::Loading { .. }));
         if !is_late && !loading.is_empty() {
             return;
         }
         for (_, member) in self.members.iter_mut() {
-            if let Phase::Loading { late, since } = &mut member.phase {
-                *late = true;
-                *since = now;
-            }
+            member.standing.leave_behind(now);
         }
         self.stage = Stage::Playing;
         self.events.push_back(Event::Started);
@@ -128,25 +123,18 @@ impl Host {
 
 /// Why the machine is to be removed now, if it is.
 fn overdue(now: Moment, member: &mut Member) -> Option<Why> {
-    if member.unsent > 0 {
-        let since = *member.stalled.get_or_insert(now);
-        if member.unsent > STREAM_BYTES || now.since(since) >= STALL_LIMIT {
-            return Some(Why::Stalled);
-        }
+    if member.ring.is_stalled(now) {
+        return Some(Why::Stalled);
     }
     if member.brought.is_none() && now.since(member.joined) >= NO_PLAYER_LIMIT {
         return Some(Why::NoPlayer);
     }
-    match member.phase {
-        Phase::InGame if now.since(member.heard) >= SILENCE_LIMIT => Some(Why::Silent),
-        Phase::Loading { since, late: true } if now.since(since) >= LOAD_LIMIT => Some(Why::NotLoaded),
-        _ => None,
-    }
+    member.standing.overdue(now, member.heard)
 }
 
 /// Whether its datagrams have just been missed for long while its stream lives; said once until they are back.
 fn is_newly_one_path(now: Moment, member: &mut Member) -> bool {
-    let is_missed = member.phase == Phase::InGame
+    let is_missed = member.standing == Standing::InGame
         && now.since(member.datagram_heard) >= ONE_PATH
         && now.since(member.heard) < ONE_PATH;
     is_missed && !core::mem::replace(&mut member.is_one_path, true)
@@ -155,17 +143,10 @@ fn is_newly_one_path(now: Moment, member: &mut Member) -> bool {
 /// `waits` says that the game does not go on yet: a machine that has loaded hears no updates either.
 fn keep_alive(now: Moment, member: &mut Member, waits: bool, out: &mut crate::network::Transmits) {
     member.keep_alive = now.plus(KEEP_ALIVE);
-    match member.phase {
-        Phase::InGame if !waits => {}
-        Phase::Lobby | Phase::Admitted | Phase::Loading { .. } | Phase::InGame => {
-            member.send(out, &Packet::PregameKeepAlive(PregameKeepAlive { value: Unread }));
-        }
-        Phase::Scores => member.send(out, &Packet::PostgameKeepAlive(PostgameKeepAlive { value: Unread })),
-    }
-}
-
-/// A machine that has brought its players is told to load once it says that it has the map, or brings no more.
-fn is_to_be_told(now: Moment, member: &Member) -> bool {
-    member.phase == Phase::Admitted
-        && member.brought.is_some_and(|brought| member.has_map || now.since(brought) >= TELL_DELAY)
+    let packet = match member.standing.keep_alive(waits) {
+        None => return,
+        Some(KeepAlive::Pregame) => Packet::PregameKeepAlive(PregameKeepAlive { value: Unread }),
+        Some(KeepAlive::Postgame) => Packet::PostgameKeepAlive(PostgameKeepAlive { value: Unread }),
+    };
+    member.send(out, &packet);
 }

@@ -1,7 +1,7 @@
 //! What made others' decoders fail (docs/failures.md) and is no requirement's own test elsewhere.
 
 use mjolnir_wire::inputs::{PlayerInput, RelayedActions};
-use mjolnir_wire::objects::{ObjectState, VehiclePrediction};
+use mjolnir_wire::objects::{Inventory, ObjectState, VehiclePrediction};
 use mjolnir_wire::units::UnitState;
 use mjolnir_wire::{Kind, Message, ObjectChange, Ping};
 
@@ -15,6 +15,7 @@ fn read(message: &Message<'_>) -> Option<Vec<Result<String, String>>> {
     Some(match message.kind {
         Kind::PlayerPrediction | Kind::UnitStates => UnitState::read_all(message).map(said).collect(),
         Kind::ObjectChanges => ObjectChange::read_all(message).map(said).collect(),
+        Kind::Inventories => Inventory::read_all(message).map(said).collect(),
         Kind::ObjectStates => ObjectState::read_all(message).map(said).collect(),
         Kind::VehiclePrediction => VehiclePrediction::read_all(message).map(said).collect(),
         Kind::PlayerInputs => PlayerInput::read_all(message).map(said).collect(),

@@ -1,6 +1,7 @@
-//! Objects made, deleted and moved.
+//! Objects made, deleted, moved and carried.
 
-use mjolnir_wire::objects::{Motion, ObjectState, VehiclePrediction};
+use mjolnir_wire::objects::{CarriedWeapon, Inventory, Motion, ObjectState, VehiclePrediction};
+use mjolnir_wire::space::{pack_age, unpack_age};
 use mjolnir_wire::{Axes, Creation, Error, Message, ObjectChange, ObjectId, Tag, Vec3};
 use proptest::prelude::*;
 
@@ -211,5 +212,102 @@ proptest! {
         let bytes = entry(change);
         prop_assert_eq!(bytes.len(), 132);
         prop_assert_eq!(ObjectChange::read(&bytes), Ok(change));
+    }
+}
+
+fn inventory() -> Inventory {
+    let weapon =
+        |number: i32, total, loaded, age| CarriedWeapon { object: object(number), total, loaded, age };
+    Inventory {
+        grenades: [2, 16],
+        in_hand: Some(1),
+        weapons: [
+            Some(weapon(OBJECT + 1, [120, 7], [60, -1], 0x4000)),
+            None,
+            Some(weapon(OBJECT + 2, [1, 2], [3, 4], 0xFFFF)),
+            None,
+        ],
+        ..Inventory::empty(object(OBJECT))
+    }
+}
+
+/// WIRE-31: an inventory is 64 bytes, each field at its place; a slot without a weapon is none and zeros.
+#[test]
+fn an_inventory_has_its_fields_in_place() {
+    let bytes = written(|to| inventory().write(to));
+    let mut expected = OBJECT.to_le_bytes().to_vec();
+    expected.extend([2, 16, 1, 0]);
+    for weapon in [OBJECT + 1, -1, OBJECT + 2, -1] {
+        expected.extend(weapon.to_le_bytes());
+    }
+    for count in [120_i16, 7, 0, 0, 1, 2, 0, 0, 60, -1, 0, 0, 3, 4, 0, 0] {
+        expected.extend(count.to_le_bytes());
+    }
+    for age in [0x4000_u16, 0, 0xFFFF, 0] {
+        expected.extend(age.to_le_bytes());
+    }
+    assert_eq!(bytes, expected);
+    assert_eq!(Inventory::read(&bytes), Ok(inventory()));
+}
+
+/// WIRE-31: both sides of each bound: sixteen grenades of a kind, a slot of four in hand or none, objects that are one or
+/// none; what stands beside a slot without a weapon is not read.
+#[test]
+fn an_inventory_out_of_range_is_refused() {
+    let read = |at: usize, with: &[u8]| {
+        let mut bytes = written(|to| inventory().write(to));
+        bytes[at..at + with.len()].copy_from_slice(with);
+        Inventory::read(&bytes)
+    };
+    for at in [4, 5] {
+        assert!(read(at, &[0]).is_ok() && read(at, &[16]).is_ok());
+        assert_eq!([17, 127, 128, 255].map(|count| read(at, &[count])), [Err(Error::OutOfRange); 4]);
+    }
+    assert_eq!(read(6, &[3]).map(|said| said.in_hand), Ok(Some(3)));
+    assert_eq!(read(6, &[0xFF]).map(|said| said.in_hand), Ok(None));
+    assert_eq!([4, 127, 0xFE].map(|slot| read(6, &[slot])), [Err(Error::BadIndex); 3]);
+    for at in [0, 8, 12, 16, 20] {
+        assert_eq!(read(at, &5_i32.to_le_bytes()), Err(Error::BadIndex), "an identifier is never 0");
+        assert_eq!(read(at, &0x0001_2000_i32.to_le_bytes()), Err(Error::BadIndex), "past the last index");
+    }
+    assert_eq!(read(0, &[0xFF; 4]), Err(Error::BadIndex), "it is some unit's");
+    assert_eq!(read(28, &[9; 4]), Ok(inventory()));
+    assert_eq!(Inventory::read(&[0; 63]), Err(Error::Truncated));
+}
+
+/// OBJ-18: a weapon's wear travels within a 65535th.
+#[test]
+fn a_weapons_wear_travels() {
+    for age in [0.0, 0.25, 0.333, 1.0] {
+        let mut said = inventory();
+        said.weapons[0] = said.weapons[0].map(|weapon| CarriedWeapon { age: pack_age(age), ..weapon });
+        let read = Inventory::read(&written(|to| said.write(to))).unwrap();
+        let worn = unpack_age(read.weapons[0].unwrap().age);
+        assert!((worn - age).abs() <= 1.0 / 65535.0, "{age} came as {worn}");
+    }
+}
+
+/// WIRE-31: what cannot travel is written as the nearest that can.
+#[test]
+fn an_inventory_is_written_within_its_range() {
+    let said = Inventory { grenades: [17, 255], in_hand: Some(4), ..inventory() };
+    let read = Inventory::read(&written(|to| said.write(to)));
+    assert_eq!(read, Ok(Inventory { grenades: [16; 2], in_hand: None, ..inventory() }));
+}
+
+proptest! {
+    /// WIRE-11: what was read of any bytes is written and read the same.
+    #[test]
+    fn an_inventory_comes_back(mut bytes in prop::collection::vec(any::<u8>(), 64), nones in 0..16_u8) {
+        bytes[4..7].iter_mut().for_each(|byte| *byte %= 4);
+        for slot in (0..4).filter(|slot| nones >> slot & 1 != 0) {
+            bytes[8 + 4 * slot..][..4].copy_from_slice(&[0xFF; 4]);
+        }
+        for at in [1, 9, 13, 17, 21] {
+            bytes[at] %= 32;
+        }
+        if let Ok(said) = Inventory::read(&bytes) {
+            prop_assert_eq!(Inventory::read(&written(|to| said.write(to))), Ok(said));
+        }
     }
 }

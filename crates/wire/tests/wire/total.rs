@@ -4,7 +4,7 @@ use mjolnir_wire::format::{LAYOUTS, PACKET_LAYOUTS};
 use mjolnir_wire::framing::{StreamReader, read_datagram};
 use mjolnir_wire::inputs::{PlayerInput, RelayedActions};
 use mjolnir_wire::kinds::KINDS;
-use mjolnir_wire::objects::{ObjectState, VehiclePrediction};
+use mjolnir_wire::objects::{Inventory, ObjectState, VehiclePrediction};
 use mjolnir_wire::packets::Packet;
 use mjolnir_wire::session::{ClientReady, Notice};
 use mjolnir_wire::units::{Life, UnitState};
@@ -42,6 +42,7 @@ fn read_message(message: &Message<'_>) -> usize {
                 }
             }
         }
+        Kind::Inventories => Inventory::read_all(message).for_each(|said| take(said.is_ok())),
         Kind::ObjectStates => ObjectState::read_all(message).for_each(|state| take(state.is_ok())),
         Kind::VehiclePrediction => VehiclePrediction::read_all(message).for_each(|said| take(said.is_ok())),
         Kind::PlayerInputs => {

@@ -11,7 +11,9 @@ use mjolnir_wire::damage::{ActorDamageEntry, DamageAnimationEntry, DamageEventEn
 use mjolnir_wire::game_state::{CtfState, GameStateHeader, body_bytes};
 use mjolnir_wire::inputs::{PlayerInput, PlayerInputEntry, RelayedAction, RelayedActions};
 use mjolnir_wire::message::{MessageType, word};
-use mjolnir_wire::objects::{InventoryEntry, ObjectChangeEntry, ObjectStateEntry, VehiclePrediction};
+use mjolnir_wire::objects::{
+    Inventory, InventoryEntry, ObjectChangeEntry, ObjectStateEntry, VehiclePrediction,
+};
 use mjolnir_wire::packets::{PACKETS, Packet};
 use mjolnir_wire::pickups::PickupEntry;
 use mjolnir_wire::pings::PingEntry;
@@ -426,6 +428,8 @@ fn check_distributed(vector: &Vector) -> bool {
             );
         }
         4 => {
+            let said = Inventory::read_all(&vector.message()).next().unwrap().unwrap();
+            vector.comes_back(0, &[written(|to| said.write(to))]);
             let entry = raw!(vector, InventoryEntry);
             same!(vector,
                 "e.unit" => entry.unit,

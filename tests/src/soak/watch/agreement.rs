@@ -9,13 +9,13 @@ use std::collections::VecDeque;
 
 use mjolnir_engine_glue::client;
 use mjolnir_net_compare::{Drift, Line, POSITION_WU};
-use mjolnir_skirmish::game::World;
 use mjolnir_skirmish::record::{Place, View};
-use mjolnir_wire::limits::{FIRST_OWN_OBJECT, MAX_PLAYERS, TICKS_PER_SECOND};
-use mjolnir_wire::{ObjectId, Slot, Tick};
+use mjolnir_wire::limits::{MAX_PLAYERS, TICKS_PER_SECOND};
+use mjolnir_wire::{Slot, Tick};
 
 use super::super::Found;
 use super::Invariant;
+use crate::alike::unlike;
 use crate::lab::Lab;
 
 /// Ticks in a row that a place may be out: net-compare's two seconds.
@@ -124,20 +124,18 @@ impl Agreement {
         Ok(compared)
     }
 
-    /// Everybody stood for a while: every client has the host's players in their places, and its objects.
+    /// Everybody stood for a while: every client has the host's players in their places, its objects in theirs, and
+    /// its units carry what the host's do.
     pub(super) fn all_is_alike(&self, lab: &Lab) -> Found<()> {
         let Some(host) = lab.host.engine.game.world() else { return Ok(()) };
-        let objects = |world: &World| -> Vec<ObjectId> {
-            world.objects().filter(|id| id.index() < FIRST_OWN_OBJECT).collect()
-        };
         let wrong = |place: usize, what: &str| Err((Invariant::Agreement, format!("client {place} {what}")));
         let playing = |place: &usize| {
             lab.clients[*place].runs && lab.clients[*place].net.stage() == client::Stage::Playing
         };
         for place in (0..lab.clients.len()).filter(playing) {
             let Some(here) = lab.clients[place].engine.game.world() else { continue };
-            if objects(here) != objects(host) {
-                return wrong(place, &format!("has {:?} beside {:?}", objects(here), objects(host)));
+            if let Some(what) = unlike(host, here) {
+                return wrong(place, &what);
             }
             for (slot, player) in host.players().filter(|(_, player)| !player.left) {
                 if !self.stood(slot) {

@@ -12,8 +12,9 @@ use crate::lab::{Lab, Who};
 /// Bytes that may wait for a machine's stream once it is quiet.
 const WAITING_BYTES: usize = 4096;
 
-/// Refused of honest machines at any time: a prediction that crosses its unit's death.
-const CROSSING: [&str; 1] = ["wrong_unit"];
+/// Refused of honest machines at any time: a prediction that crosses its unit's death, and a datagram about an object
+/// that overtakes the stream's word of its making, or of another in its place.
+const CROSSING: [&str; 3] = ["wrong_unit", "unknown_object", "stale_object"];
 
 /// What was counted when it became quiet.
 #[derive(Debug, Default)]

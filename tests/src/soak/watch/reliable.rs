@@ -156,6 +156,8 @@ impl Streams {
         let found = match traced.fate {
             Fate::Sent => Ok(()),
             Fate::Received => way(stream).heard(Told::of(traced)),
+            // It came, with the word that the game is over which it was about.
+            Fate::Refused("not_in_game") => way(stream).heard(Told::of(traced)),
             // A client asks for the objects again until it has them, however soon (OBJ-48).
             Fate::EntryRefused("too_soon") => Ok(()),
             Fate::Dropped(why) | Fate::Refused(why) | Fate::EntryRefused(why) => {

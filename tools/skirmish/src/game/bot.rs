@@ -21,6 +21,15 @@ const STUCK: (u32, u32) = (45, 120);
 const TURN: (f32, f32) = (0.05, 0.25);
 /// How far its aim strays, in radians.
 const STRAYS: f32 = 0.06;
+/// What its hands do beside shooting, each as likely.
+const HANDS: [Buttons; 6] = [
+    Buttons::ACTION,
+    Buttons::ACTION,
+    Buttons::SWAP_WEAPONS,
+    Buttons::RELOAD,
+    Buttons::THROW_GRENADE,
+    Buttons::FLASHLIGHT,
+];
 /// A bot keeps this far inside the world's sides, in wu.
 const SIDES: f32 = 3.0;
 
@@ -39,6 +48,8 @@ pub struct Bot {
     crouch: u32,
     jump: u32,
     burst: u32,
+    hands: u32,
+    hand: Buttons,
 }
 
 impl Bot {
@@ -59,6 +70,8 @@ impl Bot {
             crouch: 0,
             jump: 0,
             burst: 0,
+            hands: 0,
+            hand: Buttons::default(),
         }
     }
 
@@ -92,6 +105,15 @@ impl Bot {
         if crowd.nearest.is_some() && self.random.once_in(60) {
             self.burst = 3 + self.random.below(12);
         }
+        // Where there is something to pick up: what a hand can do, for three ticks.
+        if !world.map().items.is_empty() && self.hands == 0 && self.random.once_in(40) {
+            self.hand = HANDS[self.random.below(HANDS.len() as u32) as usize];
+            // With nothing to take in reach it would drop what it has, which it seldom does.
+            let does =
+                self.hand != Buttons::ACTION || world.weapon_near(place).is_some() || self.random.once_in(8);
+            self.hands = if does { 3 } else { 0 };
+        }
+        press(&mut self.hands, self.hand);
         let fires = self.burst > 0;
         press(&mut self.jump, Buttons::JUMP);
         press(&mut self.crouch, Buttons::CROUCH);

@@ -3,6 +3,7 @@
 use mjolnir_wire::Vec3;
 
 use super::collision::{Solid, Solids};
+use super::kinds::Kind;
 use super::map_text;
 use super::movement::Bounds;
 
@@ -15,6 +16,15 @@ pub struct Spawn {
     pub position: Vec3,
     /// Where it looks, in radians.
     pub facing: f32,
+}
+
+/// A thing that lies somewhere at the begin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placed {
+    /// What it is.
+    pub kind: Kind,
+    /// From where it falls to its place, in wu.
+    pub position: Vec3,
 }
 
 /// A place that bots walk to.
@@ -41,6 +51,10 @@ pub struct Map {
     pub nodes: Vec<Node>,
     /// How far bots keep from each other, in wu; 0 where they need not.
     pub apart: f32,
+    /// What lies about at the begin, the same on every machine (OBJ-10).
+    pub items: Vec<Placed>,
+    /// What a player begins with.
+    pub kit: Vec<Kind>,
 }
 
 /// What a map's text says, before it is made ready.
@@ -52,13 +66,15 @@ pub(super) struct Parts {
     pub(super) spawns: Vec<Spawn>,
     pub(super) nodes: Vec<Node>,
     pub(super) apart: f32,
+    pub(super) items: Vec<Placed>,
+    pub(super) kit: Vec<Kind>,
 }
 
 impl From<Parts> for Map {
     fn from(parts: Parts) -> Self {
-        let Parts { about, bounds, solids, spawns, nodes, apart } = parts;
+        let Parts { about, bounds, solids, spawns, nodes, apart, items, kit } = parts;
         let solids = Solids::new(solids, bounds.least, bounds.most);
-        Self { about, bounds, solids, spawns, nodes, apart }
+        Self { about, bounds, solids, spawns, nodes, apart, items, kit }
     }
 }
 
@@ -95,11 +111,12 @@ pub struct Listing {
     pub about: &'static str,
 }
 
-const SHIPPED: [(&str, &str); 4] = [
+const SHIPPED: [(&str, &str); 5] = [
     ("flat", include_str!("maps/flat.txt")),
     ("hill", include_str!("maps/hill.txt")),
     ("rooms", include_str!("maps/rooms.txt")),
     ("tower", include_str!("maps/tower.txt")),
+    ("yard", include_str!("maps/yard.txt")),
 ];
 
 /// The maps that ship, by name.
@@ -123,7 +140,7 @@ mod tests {
             assert!(map.nodes.iter().all(|node| !node.ways.is_empty()), "{name}: a node leads nowhere");
             assert!(map.spawns.len() >= 8, "{name}");
         }
-        assert_eq!(maps().count(), 4);
+        assert_eq!(maps().count(), 5);
         assert!(maps().all(|listing| !listing.about.is_empty() && Map::named(listing.name).is_some()));
         assert!(Map::named("nowhere").is_none());
     }

@@ -13,6 +13,9 @@
 //! link   NAME NAME                               a way there and back
 //! drop   NAME NAME                               a way there alone
 //! apart  DISTANCE                                how far bots keep from each other
+//! item   KIND X Y Z                              what lies there at the begin
+//! items  KIND  X Y  X Y  COLUMNS ROWS Z          a field of it
+//! kit    KIND...                                 what a player begins with: weapons, grenades
 //! ```
 
 use std::fmt;
@@ -21,7 +24,8 @@ use std::str::SplitWhitespace;
 use mjolnir_wire::Vec3;
 
 use super::collision::Solid;
-use super::map::{Node, Parts, Spawn};
+use super::kinds::{Class, Kind};
+use super::map::{Node, Parts, Placed, Spawn};
 use super::movement::Bounds;
 
 /// Boxes of a map at most.
@@ -30,6 +34,10 @@ const MOST_SOLIDS: usize = 4096;
 const MOST_OF_A_LINE: f32 = 64.0;
 /// Nodes of a map at most.
 const MOST_NODES: usize = 4096;
+/// Things that lie about in a map at most: a quarter of what a host has places for.
+const MOST_ITEMS: usize = 1024;
+/// Weapons that a player begins with at most, grenades beside them.
+const MOST_OF_A_KIT: usize = 3;
 
 /// What is wrong with a map's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +65,8 @@ pub enum Fault {
     Outside,
     /// A way names a node that no line above it has.
     UnknownNode,
+    /// No kind has that name, or things of that kind do not lie about or come with a player.
+    UnknownKind,
     /// Two nodes have one name.
     NameTaken,
     /// The map has more of a thing than a map may have.
@@ -78,6 +88,7 @@ impl Fault {
             Self::BadSize => "a size is out of range",
             Self::Outside => "a place lies outside the bounds",
             Self::UnknownNode => "no node above has that name",
+            Self::UnknownKind => "no such thing can be here",
             Self::NameTaken => "another node has that name",
             Self::TooMany => "the map has too many of these",
             Self::NoBounds => "bounds must come first",
@@ -107,8 +118,9 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
     if reading.spawns.is_empty() {
         return Err(whole(Fault::NoSpawn));
     }
-    let Reading { about, bounds, solids, spawns, nodes, apart, .. } = reading;
-    Ok(Parts { about, bounds: bounds.ok_or(whole(Fault::NoBounds))?, solids, spawns, nodes, apart })
+    let Reading { about, bounds, solids, spawns, nodes, apart, items, kit, .. } = reading;
+    let bounds = bounds.ok_or(whole(Fault::NoBounds))?;
+    Ok(Parts { about, bounds, solids, spawns, nodes, apart, items, kit })
 }
 
 #[derive(Default)]
@@ -120,6 +132,8 @@ struct Reading {
     nodes: Vec<Node>,
     names: Vec<String>,
     apart: f32,
+    items: Vec<Placed>,
+    kit: Vec<Kind>,
 }
 
 /// The numbers of a line, front first.
@@ -142,6 +156,10 @@ impl<'a> Words<'a> {
     fn count(&mut self) -> Result<u16, Fault> {
         let count = self.size()?;
         if count <= MOST_OF_A_LINE && count.fract() == 0.0 { Ok(count as u16) } else { Err(Fault::BadSize) }
+    }
+
+    fn kind(&mut self) -> Result<Kind, Fault> {
+        Kind::named(self.word()?).ok_or(Fault::UnknownKind)
     }
 
     fn vector(&mut self) -> Result<Vec3, Fault> {
@@ -234,6 +252,18 @@ impl Reading {
                 }
             }
             "apart" => self.apart = words.size()?,
+            "item" => {
+                let kind = words.kind()?;
+                let place = words.vector()?;
+                self.item(kind, place)?;
+            }
+            "items" => {
+                let kind = words.kind()?;
+                for (place, ..) in field(&mut words)? {
+                    self.item(kind, place)?;
+                }
+            }
+            "kit" => self.kit(&mut words)?,
             _ => return Err(Fault::UnknownWord),
         }
         words.end()
@@ -275,6 +305,32 @@ impl Reading {
         } else {
             Err(Fault::Outside)
         }
+    }
+
+    fn item(&mut self, kind: Kind, place: Vec3) -> Result<(), Fault> {
+        if kind.class() == Class::Unit {
+            return Err(Fault::UnknownKind);
+        }
+        if self.items.len() == MOST_ITEMS {
+            return Err(Fault::TooMany);
+        }
+        let position = self.place(place)?;
+        self.items.push(Placed { kind, position });
+        Ok(())
+    }
+
+    fn kit(&mut self, words: &mut Words<'_>) -> Result<(), Fault> {
+        while words.0.clone().next().is_some() || self.kit.is_empty() {
+            let kind = words.kind()?;
+            if kind.class() != Class::Weapon && kind != Kind::Grenades {
+                return Err(Fault::UnknownKind);
+            }
+            if self.kit.len() == MOST_OF_A_KIT {
+                return Err(Fault::TooMany);
+            }
+            self.kit.push(kind);
+        }
+        Ok(())
     }
 
     fn spawn(&mut self, position: Vec3, facing: f32) -> Result<(), Fault> {
@@ -371,6 +427,13 @@ mod tests {
             ("spawn 10 0 0 0", Fault::Outside),
             ("node a 0 0 0\nlink a b", Fault::UnknownNode),
             ("node a 0 0 0\nnode a 1 0 0", Fault::NameTaken),
+            ("item tree 0 0 0", Fault::UnknownKind),
+            ("item biped 0 0 0", Fault::UnknownKind),
+            ("item rifle 0 0 10", Fault::Outside),
+            ("items rifle 0 0 1 1 40 20 0\nitems cart 0 0 1 1 15 15 0", Fault::TooMany),
+            ("kit", Fault::Missing),
+            ("kit medkit", Fault::UnknownKind),
+            ("kit rifle pistol grenades\nkit plasma", Fault::TooMany),
         ];
         for (text, expected) in cases {
             assert_eq!(fault(text), (2 + text.lines().count(), expected), "{text}");
@@ -387,7 +450,8 @@ mod tests {
     fn a_map_reads() {
         let text = "about  A test.  # and a remark\n\nbox -9 -9 -1 9 9 0 45\nramp 0 0 0 4 0 2 2 0.5\n\
             stairs 0 3 0 4 3 1 2 5\nspawns -5 -5 5 5 3 2 0\nnode a 0 0 0\nnode b 1 0 0\nlink a b\ndrop b a\n\
-            nodes 0 0 2 2 3 3 0\napart 5";
+            nodes 0 0 2 2 3 3 0\napart 5\nitem cart 1 2 3\nitems rifle 0 0 2 2 32 31 0\nitems medkit 0 0 1 1 31 1 0\n\
+            kit rifle grenades";
         let parts = parse(&format!("{START}{text}")).unwrap();
         assert_eq!(parts.about, "A test.");
         assert_eq!((parts.solids.len(), parts.spawns.len(), parts.nodes.len()), (7, 7, 11));
@@ -395,6 +459,8 @@ mod tests {
         assert_eq!(parts.nodes[2].ways.len(), 3);
         assert_eq!(parts.nodes[6].ways.len(), 8);
         assert_eq!(parts.apart, 5.0);
+        assert_eq!(parts.items[0], Placed { kind: Kind::Cart, position: Vec3::new(1.0, 2.0, 3.0) });
+        assert_eq!((parts.items.len(), &parts.kit[..]), (1024, &[Kind::Rifle, Kind::Grenades][..]));
         let near = parts.solids[1].near(Vec3::new(2.0, 0.0, 3.0));
         assert!(near.floor && (near.normal.z - 0.894).abs() < 0.001);
     }

@@ -11,6 +11,8 @@ pub mod bot;
 pub mod collision;
 mod hash;
 pub mod health;
+pub mod kinds;
+mod loose;
 pub mod map;
 pub mod map_text;
 pub mod movement;
@@ -23,6 +25,7 @@ pub mod world;
 
 pub use bot::{Bot, Look};
 pub use health::Vitality;
+pub use kinds::{Class, Kind};
 pub use map::{Listing, Map, maps};
 pub use movement::{Limits, Tuning};
 pub use objects::{Half, Made};

@@ -408,7 +408,7 @@ fn settled(at: f32, floor: f32) -> f32 {
     if (at - floor).abs() < STILL { at } else { floor }
 }
 
-fn held(velocity: Vec3) -> Vec3 {
+pub(super) fn held(velocity: Vec3) -> Vec3 {
     let speed = velocity.length();
     if speed > TOP_SPEED { velocity * (TOP_SPEED / speed) } else { velocity }
 }

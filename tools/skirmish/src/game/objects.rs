@@ -5,10 +5,12 @@
 //! client makes the host's objects by the name that the host gave them. An identifier is never 0 and never used
 //! again at its index: a place that has had them all is retired.
 
-use mjolnir_wire::limits::{FIRST_OWN_OBJECT, MAX_OBJECTS};
+use mjolnir_wire::limits::{FIRST_OWN_OBJECT, GRENADE_KINDS, MAX_OBJECTS, WEAPON_SLOTS};
 use mjolnir_wire::{Axes, Input, ObjectId, Slot, Tag, Vec3};
 
 use super::health::Vitality;
+use super::kinds::{Class, Kind};
+use super::loose::STILL_TICKS;
 use super::movement::Body;
 
 /// The tag of a player's biped.
@@ -47,6 +49,29 @@ pub struct Made {
     pub velocity: Vec3,
     /// How it stands.
     pub axes: Axes,
+    /// It lies in what a unit carries.
+    pub carried: bool,
+    /// It does not move.
+    pub at_rest: bool,
+    /// It is a body.
+    pub dead: bool,
+}
+
+impl Made {
+    /// One of that tag that stands upright and still, nobody's.
+    pub const fn plain(id: ObjectId, tag: Tag, position: Vec3) -> Self {
+        Self {
+            id,
+            tag,
+            slot: None,
+            position,
+            velocity: Vec3::ZERO,
+            axes: Axes::UPRIGHT,
+            carried: false,
+            at_rest: false,
+            dead: false,
+        }
+    }
 }
 
 /// One object.
@@ -57,7 +82,36 @@ pub(super) struct Object {
     pub(super) axes: Axes,
     /// Where it is drawn beside where it is; nothing simulated reads it (GLUE-19).
     pub(super) offset: Vec3,
+    /// Ticks that it lay still, to [`STILL_TICKS`]: then it is at rest.
+    pub(super) still: u8,
+    /// Ticks until the one who decides deletes it; none if it stays.
+    pub(super) leaves_in: Option<u16>,
     pub(super) biped: Option<Biped>,
+    pub(super) item: Option<Item>,
+}
+
+/// What a weapon, a piece of equipment or a cart has beside a place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Item {
+    pub(super) kind: Kind,
+    /// Who carries it.
+    pub(super) holder: Option<ObjectId>,
+    /// All rounds by magazine, the loaded ones too.
+    pub(super) total: [i16; 2],
+    /// Those loaded.
+    pub(super) loaded: [i16; 2],
+    /// How worn it is, in 65535ths.
+    pub(super) age: u16,
+    /// Ticks until it fires again; counted by the one who decides.
+    pub(super) wait: u8,
+}
+
+/// What a unit carries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Load {
+    pub(super) weapons: [Option<ObjectId>; WEAPON_SLOTS],
+    pub(super) in_hand: Option<u8>,
+    pub(super) grenades: [u8; GRENADE_KINDS],
 }
 
 /// What a biped has beside a place.
@@ -72,6 +126,11 @@ pub(super) struct Biped {
     pub(super) vitality: Vitality,
     /// Ticks since it was last hurt.
     pub(super) unhurt: u16,
+    /// It is a body.
+    pub(super) dead: bool,
+    /// Its light is on.
+    pub(super) light: bool,
+    pub(super) load: Load,
 }
 
 impl Object {
@@ -84,12 +143,70 @@ impl Object {
             grounded: false,
             vitality: Vitality::WHOLE,
             unhurt: u16::MAX,
+            dead: false,
+            light: false,
+            load: Load::default(),
         });
-        Self { tag, body, axes, offset: Vec3::ZERO, biped }
+        let item = Kind::of(tag).filter(|kind| *kind != Kind::Biped).map(Item::new);
+        Self { tag, body, axes, offset: Vec3::ZERO, still: 0, leaves_in: None, biped, item }
+    }
+
+    /// What it is of; what no rule is about is equipment.
+    pub(super) fn class(&self) -> Class {
+        Kind::of(self.tag).map_or(Class::Equipment, Kind::class)
+    }
+
+    /// The kind by which it falls and slides, if nothing else moves it.
+    pub(super) fn loose(&self) -> Option<Kind> {
+        match (&self.biped, &self.item) {
+            (Some(biped), _) => biped.dead.then_some(Kind::Biped),
+            (None, Some(item)) => item.holder.is_none().then_some(item.kind),
+            (None, None) => None,
+        }
+    }
+
+    /// Whether it is at rest. What no rule is about rests where it was put, unless it was given a speed.
+    pub(super) fn at_rest(&self) -> bool {
+        match self.loose() {
+            Some(_) => self.still >= STILL_TICKS,
+            None => self.biped.is_none() && self.item.is_none() && self.body.velocity == Vec3::ZERO,
+        }
+    }
+
+    pub(super) fn carried(&self) -> bool {
+        self.item.is_some_and(|item| item.holder.is_some())
+    }
+
+    pub(super) fn dead(&self) -> bool {
+        self.biped.as_ref().is_some_and(|biped| biped.dead)
+    }
+
+    /// Moves it at the next tick though it lay still.
+    pub(super) const fn wake(&mut self) {
+        self.still = 0;
+    }
+
+    /// Lays it down: it does not move until it is woken.
+    pub(super) const fn lay(&mut self) {
+        self.body.velocity = Vec3::ZERO;
+        self.still = STILL_TICKS;
+    }
+}
+
+impl Item {
+    pub(super) fn new(kind: Kind) -> Self {
+        let (rounds, loads) = kind.firing().map_or((0, 0), |firing| (firing.rounds, firing.loads));
+        Self { kind, holder: None, total: [rounds, 0], loaded: [loads, 0], age: 0, wait: 0 }
     }
 }
 
 impl Biped {
+    /// Nobody drives it any more, and nothing is left of its health.
+    pub(super) fn become_body(&mut self) {
+        (self.slot, self.dead, self.crouched, self.grounded) = (None, true, false, false);
+        self.vitality = Vitality { body: 0.0, shield: 0.0, ..Vitality::WHOLE };
+    }
+
     /// Aims and faces as the input says.
     pub(super) fn look(&mut self, axes: &mut Axes, input: &Input) {
         use mjolnir_wire::Buttons;
@@ -178,6 +295,20 @@ impl Objects {
     pub(super) fn get_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         let object = self.objects[id.index()].as_deref_mut()?;
         (self.identifiers[id.index()] == id.identifier()).then_some(object)
+    }
+
+    /// The name of what stands at an index.
+    pub(super) fn at(&self, index: usize) -> Option<ObjectId> {
+        self.objects.get(index)?.as_ref()?;
+        ObjectId::new(index as u16, self.identifiers[index])
+    }
+
+    pub(super) fn item(&self, id: ObjectId) -> Option<&Item> {
+        self.get(id)?.item.as_ref()
+    }
+
+    pub(super) fn item_mut(&mut self, id: ObjectId) -> Option<&mut Item> {
+        self.get_mut(id)?.item.as_mut()
     }
 
     pub(super) fn biped(&self, id: ObjectId) -> Option<&Biped> {

@@ -1,6 +1,6 @@
 //! The players of a game: who they are, whose machine's, and how they do. Knows no unit beyond its name.
 
-use mjolnir_wire::{Input, Machine, ObjectId};
+use mjolnir_wire::{Buttons, Input, Machine, ObjectId};
 
 /// A player. Its slot is its place in the world's table, the same on every machine.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +23,8 @@ pub struct Player {
     pub score: i32,
     /// Ticks until it may come back; counted by the host alone.
     pub wait: u16,
+    /// The buttons that it held in the tick simulated last; kept by the one who decides alone.
+    pub held: Buttons,
     /// What it does, from when it was last driven.
     pub input: Input,
 }
@@ -39,6 +41,7 @@ impl Player {
             deaths: 0,
             score: 0,
             wait: 0,
+            held: Buttons::default(),
             input: Input::default(),
         }
     }

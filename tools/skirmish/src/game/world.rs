@@ -4,23 +4,35 @@
 //! damage, deaths, spawns and scores from its setters alone (GLUE-17). The calls that decide are counted, so that
 //! this can be shown ([`World::decisions`]).
 
+mod digest;
+mod hands;
+mod items;
 mod roster;
 mod rules;
+mod spots;
 mod units;
+
+pub use hands::{CARRIES, MOST_GRENADES, REACH, TOUCH};
+pub use spots::FILLED_AFTER;
 
 use mjolnir_wire::units::Death;
 use mjolnir_wire::{Axes, Input, ObjectId, Slot, Tag, Tick, Vec3};
 
-use super::hash::Hash;
-use super::health::Vitality;
+use super::kinds::Kind;
+use super::loose::{Around, STILL_TICKS};
 use super::map::Map;
 use super::movement::{Body, Ground, HEIGHT, Limits, Moved, Tuning};
 use super::objects::{Half, Made, Object, Objects, yaw_of};
 use super::player::Player;
 use super::random::Random;
+use spots::Spot;
 
 /// Ticks from a death until its player comes back (three seconds). Ours.
 pub const RESPAWN_AFTER: u16 = 90;
+/// Ticks that a body lies (four seconds). Ours.
+pub const BODY_STAYS: u16 = 120;
+/// Ticks that what was dropped lies (thirty seconds). Ours.
+pub const DROPPED_STAYS: u16 = 900;
 
 /// What a machine's world may decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,12 +86,14 @@ pub struct Decisions {
     pub spawns: u64,
     /// Scores.
     pub scores: u64,
+    /// What was taken, dropped, used up and cleared away; lights too.
+    pub items: u64,
 }
 
 impl Decisions {
     /// Of any kind.
     pub const fn total(self) -> u64 {
-        self.damage + self.deaths + self.spawns + self.scores
+        self.damage + self.deaths + self.spawns + self.scores + self.items
     }
 }
 
@@ -93,16 +107,18 @@ pub struct World {
     random: Random,
     players: Vec<Option<Player>>,
     objects: Objects,
+    spots: Vec<Spot>,
     events: Vec<Event>,
     decisions: Decisions,
     around: Vec<u16>,
     others: Vec<Vec3>,
+    lying: Vec<(ObjectId, Vec3)>,
 }
 
 impl World {
-    /// A game on that map; it decides until its role is set otherwise.
+    /// A game on that map, with what lies about in it; it decides until its role is set otherwise.
     pub fn new(map: &Map, seed: u64, tuning: Tuning) -> Self {
-        Self {
+        let mut this = Self {
             map: map.clone(),
             limits: tuning.limits(),
             role: Role::Local,
@@ -110,11 +126,15 @@ impl World {
             random: Random::new(seed),
             players: vec![None; Slot::all().count()],
             objects: Objects::new(),
+            spots: Vec::with_capacity(map.items.len()),
             events: Vec::new(),
             decisions: Decisions::default(),
             around: Vec::with_capacity(64),
             others: Vec::with_capacity(128),
-        }
+            lying: Vec::with_capacity(map.items.len()),
+        };
+        this.place_items();
+        this
     }
 
     /// Sets what it may decide, and with it the half in which it makes objects.
@@ -154,17 +174,32 @@ impl World {
             self.spawn_due();
         }
         let mut place = 0;
-        // Whoever dies is deleted, and the next one takes its place in the list.
+        // What is deleted leaves its place in the list to the next one.
         while let Some(id) = self.objects.nth(place) {
-            if let Some((slot, moved)) = self.move_biped(id)
-                && self.role.decides()
-            {
-                self.judge(slot, id, moved);
-            }
+            self.step_object(id);
             if self.objects.nth(place) == Some(id) {
                 place += 1;
             }
         }
+        if self.role.decides() {
+            self.use_hands();
+            self.fill_spots();
+        }
+    }
+
+    fn step_object(&mut self, id: ObjectId) {
+        let decides = self.role.decides();
+        if decides && self.expires(id) {
+            return self.remove(id);
+        }
+        if let Some(kind) = self.objects.get(id).and_then(Object::loose) {
+            self.move_loose(id, kind);
+        } else if let Some((slot, moved)) = self.move_biped(id)
+            && decides
+        {
+            self.judge(slot, id, moved);
+        }
+        self.carry_along(id);
     }
 
     // Movement.
@@ -184,35 +219,76 @@ impl World {
         Some((biped.slot, moved))
     }
 
+    fn move_loose(&mut self, id: ObjectId, kind: Kind) {
+        let Map { solids, bounds, .. } = &self.map;
+        let around = Around { solids, bounds: *bounds, gravity: self.limits.gravity };
+        let Some(object) = self.objects.get_mut(id) else { return };
+        if object.still >= STILL_TICKS {
+            return;
+        }
+        let lay_still = around.step(&mut object.body, kind.radius(), &mut self.around);
+        object.still = if lay_still { object.still + 1 } else { 0 };
+        if object.still >= STILL_TICKS {
+            object.lay();
+        }
+        if self.role.decides() && object.body.position.z < bounds.least.z {
+            self.remove(id);
+        }
+    }
+
     // Objects.
 
     /// Makes an object in the half of this world's role; none when that is full.
     pub fn make(&mut self, tag: Tag, position: Vec3, axes: Axes, slot: Option<Slot>) -> Option<ObjectId> {
-        let half = if self.role.decides() { Half::Lower } else { Half::Upper };
         let body = Body { position, velocity: Vec3::ZERO };
-        let id = self.objects.make(half, Object::new(tag, body, axes, slot))?;
-        let made = self.describe(id)?;
-        self.events.push(Event::Made(made));
+        let id = self.put(Object::new(tag, body, axes, slot))?;
+        self.announce(id);
         Some(id)
+    }
+
+    /// Puts an object into the half of this world's role, and does not say so yet.
+    fn put(&mut self, object: Object) -> Option<ObjectId> {
+        let half = if self.role.decides() { Half::Lower } else { Half::Upper };
+        self.objects.make(half, object)
+    }
+
+    fn announce(&mut self, id: ObjectId) {
+        let made = self.describe(id);
+        self.events.extend(made.map(Event::Made));
     }
 
     /// Makes an object by the name the host gave it; what stands there under another name goes. Whether it was
     /// made: one that stands there under this name is left as it is.
     pub fn make_at(&mut self, made: &Made) -> bool {
         let body = Body { position: made.position, velocity: made.velocity };
-        body.position.is_finite()
-            && body.velocity.is_finite()
-            && self.objects.make_at(made.id, Object::new(made.tag, body, made.axes, made.slot))
+        if !body.position.is_finite() || !body.velocity.is_finite() || self.objects.get(made.id).is_some() {
+            return false;
+        }
+        if let Some(other) = self.objects.at(made.id.index()) {
+            self.delete(other);
+        }
+        let mut object = Object::new(made.tag, body, made.axes, made.slot);
+        // What somebody carries waits where it is until it is known who.
+        if made.at_rest || made.carried {
+            object.lay();
+        }
+        if made.dead
+            && let Some(biped) = &mut object.biped
+        {
+            biped.become_body();
+        }
+        self.objects.make_at(made.id, object)
     }
 
-    /// Deletes an object as the host did. Whether it stood.
+    /// Deletes an object as the host did, whoever carries it; what it carried lies where it was. Whether it stood.
     pub fn delete(&mut self, id: ObjectId) -> bool {
+        self.detach(id);
         self.objects.delete(id).is_some()
     }
 
     /// Deletes an object and says so.
     fn remove(&mut self, id: ObjectId) {
-        if self.objects.delete(id).is_some() {
+        if self.delete(id) {
             self.events.push(Event::Deleted(id));
         }
     }
@@ -222,7 +298,18 @@ impl World {
         let object = self.objects.get(id)?;
         let Body { position, velocity } = object.body;
         let slot = object.biped.as_ref().and_then(|biped| biped.slot);
-        Some(Made { id, tag: object.tag, slot, position, velocity, axes: object.axes })
+        let (carried, at_rest, dead) = (object.carried(), object.at_rest(), object.dead());
+        Some(Made {
+            id,
+            tag: object.tag,
+            slot,
+            position,
+            velocity,
+            axes: object.axes,
+            carried,
+            at_rest,
+            dead,
+        })
     }
 
     /// The names of all objects, by index.
@@ -238,55 +325,6 @@ impl World {
     /// Takes what happened since this was last taken.
     pub fn drain_events(&mut self) -> std::vec::Drain<'_, Event> {
         self.events.drain(..)
-    }
-
-    // Digests.
-
-    /// A digest of everything that the next tick follows from, and of the figures that players see. Inputs are no
-    /// state of the world.
-    pub fn state_hash(&self) -> u64 {
-        let mut hash = Hash::new();
-        self.shared(&mut hash);
-        hash.word(self.random.state());
-        for (_, object) in self.objects.iter() {
-            hash.word(object.biped.as_ref().map_or(0, |biped| u64::from(biped.unhurt)));
-        }
-        for (_, player) in self.players() {
-            hash.word(u64::from(player.wait));
-        }
-        hash.finish()
-    }
-
-    /// A digest of what a client's world has as well as its host's: objects, units and players, without what only
-    /// the one who decides keeps (chance, waits, the time since a hurt).
-    pub fn shared_hash(&self) -> u64 {
-        let mut hash = Hash::new();
-        self.shared(&mut hash);
-        hash.finish()
-    }
-
-    fn shared(&self, hash: &mut Hash) {
-        hash.word(self.tick.get() as u64);
-        for (id, object) in self.objects.iter() {
-            hash.word(u64::from(id.raw() as u32));
-            hash.word(u64::from(object.tag.0));
-            let Axes { forward, up } = object.axes;
-            for vector in [object.body.position, object.body.velocity, forward, up] {
-                hash.vector(vector);
-            }
-            let Some(biped) = &object.biped else { continue };
-            hash.word(u64::from(Slot::byte_or_none(biped.slot)));
-            let Vitality { body, shield, camouflage, .. } = biped.vitality;
-            for value in [biped.yaw, biped.pitch, body, shield, camouflage] {
-                hash.float(value);
-            }
-        }
-        for (slot, player) in self.players() {
-            hash.word(u64::from(slot.get()) << 1 | u64::from(player.left));
-            hash.word(ObjectId::raw_or_none(player.unit) as u64);
-            hash.word(u64::from(player.kills) << 16 | u64::from(player.deaths));
-            hash.word(player.score as u64);
-        }
     }
 
     /// How high a biped's top is above its feet when it stands, in wu.

@@ -49,7 +49,7 @@ fn a_player_has_one_name_everywhere() {
     }
     for program in [&mut host, &mut ann] {
         program.order("help");
-        program.hear("players            lists the players");
+        program.hear("players                lists the players");
     }
     host.order("start");
     ann.order("quit");

@@ -4,7 +4,7 @@
 use mjolnir_wire::units::Death;
 use mjolnir_wire::{Axes, ObjectId, Slot, Vec3};
 
-use super::{Event, RESPAWN_AFTER, World};
+use super::{BODY_STAYS, Event, RESPAWN_AFTER, World};
 use crate::game::movement::Moved;
 use crate::game::objects::BIPED;
 use crate::game::{health, spawn};
@@ -46,8 +46,30 @@ impl World {
             Some(_) => player.score -= 1,
             None => {}
         }
-        self.remove(unit);
+        self.fall_dead(unit);
         self.events.push(Event::Died { slot, death });
+    }
+
+    /// A unit becomes a body, which lies for a while, and drops what it carried.
+    fn fall_dead(&mut self, unit: ObjectId) {
+        self.detach(unit);
+        let Some(object) = self.objects.get_mut(unit) else { return };
+        object.wake();
+        object.leaves_in = Some(BODY_STAYS);
+        if let Some(biped) = &mut object.biped {
+            biped.become_body();
+            biped.load.grenades = Default::default();
+        }
+    }
+
+    /// Counts a tick of an object that does not stay; whether it was its last.
+    pub(super) fn expires(&mut self, id: ObjectId) -> bool {
+        let left = self.objects.get_mut(id).and_then(|object| object.leaves_in.as_mut());
+        let Some(left) = left else { return false };
+        *left = left.saturating_sub(1);
+        let is_over = *left == 0;
+        self.decisions.items += u64::from(is_over);
+        is_over
     }
 
     pub(super) fn spawn_due(&mut self) {
@@ -67,7 +89,8 @@ impl World {
     fn decide_spawn(&mut self, slot: Slot) {
         self.decisions.spawns += 1;
         self.others.clear();
-        let living = self.objects.iter().filter(|(_, object)| object.biped.is_some());
+        let living =
+            self.objects.iter().filter(|(_, object)| object.biped.as_ref().is_some_and(|biped| !biped.dead));
         self.others.extend(living.map(|(_, object)| object.body.position));
         let Some(spawn) = spawn::choose(&self.map.spawns, &self.others, &mut self.random) else { return };
         let (sin, cos) = libm::sincosf(spawn.facing);
@@ -76,6 +99,9 @@ impl World {
         if let Some(player) = self.players[slot.index()].as_mut() {
             player.unit = Some(unit);
             self.events.push(Event::Began { slot, unit });
+        }
+        for kind in self.map.kit.clone() {
+            self.supply(unit, kind);
         }
     }
 
@@ -103,7 +129,8 @@ impl World {
         lives
     }
 
-    /// Throws a unit as an explosion does: adds to its velocity, in wu a tick. False in a client's world.
+    /// Throws an object as an explosion does: adds to its velocity, in wu a tick; one that lay still moves again. False
+    /// in a client's world.
     pub fn throw(&mut self, unit: ObjectId, impulse: Vec3) -> bool {
         if !self.role.decides() || !impulse.is_finite() {
             return false;
@@ -111,6 +138,7 @@ impl World {
         let Some(object) = self.objects.get_mut(unit) else { return false };
         self.decisions.damage += 1;
         object.body.velocity += impulse;
+        object.wake();
         true
     }
 

@@ -6,6 +6,7 @@ use mjolnir_wire::{Axes, ObjectId, Slot, Vec3};
 use super::{Event, World};
 use crate::game::health::Vitality;
 use crate::game::movement::Body;
+use crate::game::objects::Biped;
 
 /// Eyes above feet, in wu, standing; crouched they are as much lower as the head. Ours.
 const EYES: f32 = 0.6;
@@ -82,14 +83,26 @@ impl World {
         }
         object.body = Body { position, velocity: velocity.unwrap_or(object.body.velocity) };
         object.axes = axes.unwrap_or(object.axes);
+        object.wake();
         true
     }
 
     /// Gives a player that unit: it lives from now on. A unit that it had is
-    /// driven by nobody. False where either is missing.
+    /// driven by nobody. False where either is missing, and of a body where this world decides: elsewhere the host
+    /// knows better than what was believed of it.
     pub fn own(&mut self, slot: Slot, unit: ObjectId) -> bool {
         if self.players[slot.index()].is_none() {
             return false;
+        }
+        let decides = self.role.decides();
+        let Some(object) = self.objects.get_mut(unit) else { return false };
+        let Some(biped) = object.biped.as_mut() else { return false };
+        if biped.dead {
+            if decides {
+                return false;
+            }
+            biped.dead = false;
+            object.wake();
         }
         let Some(biped) = self.objects.biped_mut(unit) else { return false };
         let owner = biped.slot.replace(slot).filter(|owner| *owner != slot);
@@ -117,15 +130,15 @@ impl World {
         biped.map(|biped| biped.vitality = vitality).is_some()
     }
 
-    /// Takes a player's death as the host has it. Its object stands until [`World::delete`], driven by nobody. False
-    /// where it was dead.
+    /// Takes a player's death as the host has it: its unit is a body until [`World::delete`], and carries what it did
+    /// until the host says otherwise. False where it was dead.
     pub fn die(&mut self, slot: Slot, death: Death) -> bool {
         let Some(unit) = self.players[slot.index()].as_mut().and_then(|player| player.unit.take()) else {
             return false;
         };
-        if let Some(biped) = self.objects.biped_mut(unit) {
-            biped.slot = None;
-            biped.vitality.body = 0.0;
+        if let Some(object) = self.objects.get_mut(unit) {
+            object.wake();
+            object.biped.iter_mut().for_each(Biped::become_body);
         }
         self.events.push(Event::Died { slot, death });
         true

@@ -1,0 +1,50 @@
+//! The rows in which an engine says what it has. Knows no engine and no message.
+
+use mjolnir_wire::objects::{Inventory, ObjectState};
+use mjolnir_wire::{Machine, MachineSet, ObjectId, Slot, Vec3};
+
+/// What an object is, of the four kinds that are the host's (OBJ-01).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// A player's or an actor's body, living or dead.
+    Unit,
+    /// What units ride.
+    Vehicle,
+    /// What units carry in a slot.
+    Weapon,
+    /// What units pick up and have no slot for.
+    Equipment,
+}
+
+/// An object as a tick left it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ObjectRow {
+    /// Which, where it is, and what of it travels. Its light only where it has one; `predicted` none.
+    pub state: ObjectState,
+    /// What it is.
+    pub class: Class,
+}
+
+/// What a unit carries, on the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CarryRow {
+    /// Which unit, and what.
+    pub inventory: Inventory,
+    /// The player whose unit it is, if it is one's.
+    pub slot: Option<Slot>,
+}
+
+/// A living player: where its machine looks from, and who sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Viewpoint {
+    /// Whose.
+    pub slot: Slot,
+    /// The machine that it plays on.
+    pub machine: Machine,
+    /// Its unit, whose place is told with the players and not with the objects.
+    pub unit: ObjectId,
+    /// World units.
+    pub position: Vec3,
+    /// The machines that are sent this player in this tick.
+    pub told: MachineSet,
+}

@@ -1,0 +1,137 @@
+//! What kinds of object there are, by name and tag, and what each is like. Knows no object that stands.
+
+use mjolnir_wire::Tag;
+
+use super::movement::RADIUS;
+use super::objects::BIPED;
+
+/// What messages may be about an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// A biped, living or not.
+    Unit,
+    /// What can be driven, when there is something to drive.
+    Vehicle,
+    /// What a unit carries in a slot.
+    Weapon,
+    /// What is used up as it is picked up, and whatever has no kind.
+    Equipment,
+}
+
+/// A kind of object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A player's unit, and the body that it leaves.
+    Biped,
+    /// A weapon of 32 rounds that fires each 3 ticks.
+    Rifle,
+    /// A weapon of 12 rounds that fires each 8 ticks.
+    Pistol,
+    /// A weapon that fires a charge each 10 ticks, and is worn by it.
+    Plasma,
+    /// Two grenades of the first kind.
+    Grenades,
+    /// A whole body again.
+    Medkit,
+    /// A box on wheels that nobody drives.
+    Cart,
+}
+
+/// How a weapon fires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Firing {
+    /// Ticks from one shot to the next.
+    pub every: u8,
+    /// Rounds loaded at most; 0 where it fires no rounds.
+    pub loads: i16,
+    /// All rounds that it is made with, the loaded ones too.
+    pub rounds: i16,
+    /// What a shot wears of it, in 65535ths.
+    pub wears: u16,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 7] =
+        [Self::Biped, Self::Rifle, Self::Pistol, Self::Plasma, Self::Grenades, Self::Medkit, Self::Cart];
+
+    /// Its name, as maps and the console have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Biped => "biped",
+            Self::Rifle => "rifle",
+            Self::Pistol => "pistol",
+            Self::Plasma => "plasma",
+            Self::Grenades => "grenades",
+            Self::Medkit => "medkit",
+            Self::Cart => "cart",
+        }
+    }
+
+    /// The kind of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Its tag.
+    pub const fn tag(self) -> Tag {
+        match self {
+            Self::Biped => BIPED,
+            Self::Rifle => Tag(0xE176_0001),
+            Self::Pistol => Tag(0xE176_0002),
+            Self::Plasma => Tag(0xE176_0003),
+            Self::Grenades => Tag(0xE177_0001),
+            Self::Medkit => Tag(0xE177_0002),
+            Self::Cart => Tag(0xE178_0001),
+        }
+    }
+
+    /// The kind of that tag; none of a tag that no rule is about.
+    pub fn of(tag: Tag) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.tag() == tag)
+    }
+
+    /// What it is of.
+    pub const fn class(self) -> Class {
+        match self {
+            Self::Biped => Class::Unit,
+            Self::Rifle | Self::Pistol | Self::Plasma => Class::Weapon,
+            Self::Grenades | Self::Medkit => Class::Equipment,
+            Self::Cart => Class::Vehicle,
+        }
+    }
+
+    /// How far its middle lies above the ground that it lies on, in wu.
+    pub const fn radius(self) -> f32 {
+        match self {
+            Self::Biped => RADIUS,
+            Self::Cart => 0.3,
+            _ => 0.1,
+        }
+    }
+
+    /// How it fires, if it does.
+    pub const fn firing(self) -> Option<Firing> {
+        match self {
+            Self::Rifle => Some(Firing { every: 3, loads: 32, rounds: 128, wears: 0 }),
+            Self::Pistol => Some(Firing { every: 8, loads: 12, rounds: 60, wears: 0 }),
+            Self::Plasma => Some(Firing { every: 10, loads: 0, rounds: 0, wears: 655 }),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A kind is found by its name and by its tag, and only that one; what fires is a weapon.
+    #[test]
+    fn a_kind_is_its_name_and_its_tag() {
+        for kind in Kind::ALL {
+            assert_eq!((Kind::named(kind.name()), Kind::of(kind.tag())), (Some(kind), Some(kind)));
+            assert_eq!(kind.firing().is_some(), kind.class() == Class::Weapon);
+        }
+        assert_eq!((Kind::named("tree"), Kind::of(Tag(0xE176_0000))), (None, None));
+    }
+}

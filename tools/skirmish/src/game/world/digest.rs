@@ -1,0 +1,77 @@
+//! Digests of a world, by which two of them are compared. They know every part of it, and change none.
+
+use mjolnir_wire::{Axes, ObjectId, Slot};
+
+use super::World;
+use crate::game::hash::Hash;
+use crate::game::health::Vitality;
+
+impl World {
+    /// A digest of everything that the next tick follows from, and of the figures that players see. Inputs are no
+    /// state of the world.
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = Hash::new();
+        self.shared(&mut hash);
+        hash.word(self.random.state());
+        for (_, object) in self.objects.iter() {
+            hash.word(object.biped.as_ref().map_or(0, |biped| u64::from(biped.unhurt)));
+            hash.word(object.leaves_in.map_or(u64::MAX, u64::from) << 8 | u64::from(object.still));
+            hash.word(object.item.map_or(0, |item| u64::from(item.wait)));
+        }
+        for (_, player) in self.players() {
+            hash.word(u64::from(player.held.0) << 32 | u64::from(player.wait));
+        }
+        for spot in &self.spots {
+            hash.word(ObjectId::raw_or_none(spot.object) as u64);
+            hash.word(u64::from(spot.wait));
+        }
+        hash.finish()
+    }
+
+    /// A digest of what a client's world has as well as its host's: objects, units and players, without what only
+    /// the one who decides keeps (chance, waits, the time since a hurt).
+    pub fn shared_hash(&self) -> u64 {
+        let mut hash = Hash::new();
+        self.shared(&mut hash);
+        hash.finish()
+    }
+
+    fn shared(&self, hash: &mut Hash) {
+        hash.word(self.tick.get() as u64);
+        for (id, object) in self.objects.iter() {
+            hash.word(u64::from(id.raw() as u32));
+            hash.word(u64::from(object.tag.0));
+            let Axes { forward, up } = object.axes;
+            for vector in [object.body.position, object.body.velocity, forward, up] {
+                hash.vector(vector);
+            }
+            hash.word(u64::from(object.at_rest()));
+            if let Some(item) = &object.item {
+                hash.word(ObjectId::raw_or_none(item.holder) as u64);
+                for rounds in [item.total, item.loaded].as_flattened() {
+                    hash.word(*rounds as u64);
+                }
+                hash.word(u64::from(item.age));
+            }
+            let Some(biped) = &object.biped else { continue };
+            hash.word(u64::from(biped.dead) << 1 | u64::from(biped.light));
+            for weapon in biped.load.weapons {
+                hash.word(ObjectId::raw_or_none(weapon) as u64);
+            }
+            hash.word(biped.load.in_hand.map_or(u64::MAX, u64::from));
+            let [first, second] = biped.load.grenades;
+            hash.word(u64::from(first) << 8 | u64::from(second));
+            hash.word(u64::from(Slot::byte_or_none(biped.slot)));
+            let Vitality { body, shield, camouflage, .. } = biped.vitality;
+            for value in [biped.yaw, biped.pitch, body, shield, camouflage] {
+                hash.float(value);
+            }
+        }
+        for (slot, player) in self.players() {
+            hash.word(u64::from(slot.get()) << 1 | u64::from(player.left));
+            hash.word(ObjectId::raw_or_none(player.unit) as u64);
+            hash.word(u64::from(player.kills) << 16 | u64::from(player.deaths));
+            hash.word(player.score as u64);
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! What players do with their hands, where it is decided: picking up, dropping, swapping, firing, using up. A client's
+//! world does none of it: it has what the host says (GLUE-17).
+//!
+//! Nothing fired hits anything: rounds and wear are what there is to see of it.
+
+use mjolnir_wire::limits::GRENADE_KINDS;
+use mjolnir_wire::{Axes, Buttons, Input, ObjectId, Slot, Vec3};
+
+use super::{DROPPED_STAYS, World};
+use crate::game::kinds::{Class, Kind};
+use crate::game::movement::Body;
+use crate::game::objects::{BIPED, Item, Object};
+
+/// Weapons that a player picks up at most; a host may give no more either.
+pub const CARRIES: usize = 2;
+/// Grenades of a kind that a player picks up at most. Ours.
+pub const MOST_GRENADES: u8 = 4;
+/// How far a hand reaches for a weapon, in wu from the feet. Ours.
+pub const REACH: f32 = 1.0;
+/// Equipment is used up from so near, in wu from the feet. Ours.
+pub const TOUCH: f32 = 0.5;
+/// Grenades of one piece of equipment, and of a kit.
+const GRENADES: u8 = 2;
+/// Ticks that loading takes.
+const RELOADING: u8 = 30;
+
+impl World {
+    /// Each living player's hands, in order of their slots.
+    pub(super) fn use_hands(&mut self) {
+        self.lying.clear();
+        let lies = |object: &Object| object.class() == Class::Equipment && object.loose().is_some();
+        let lying = self.objects.iter().filter(|(_, object)| lies(object));
+        self.lying.extend(lying.map(|(id, object)| (id, object.body.position)));
+        for slot in Slot::all() {
+            let Some(player) = self.players[slot.index()].as_mut() else { continue };
+            let input = player.input;
+            let held = std::mem::replace(&mut player.held, input.buttons);
+            if let Some(unit) = self.unit(slot) {
+                let is_pressed = |button| input.buttons.contains(button) && !held.contains(button);
+                self.use_hands_of(unit, &input, is_pressed);
+            }
+        }
+    }
+
+    fn use_hands_of(&mut self, unit: ObjectId, input: &Input, is_pressed: impl Fn(Buttons) -> bool) {
+        if is_pressed(Buttons::FLASHLIGHT)
+            && let Some(biped) = self.objects.biped_mut(unit)
+        {
+            biped.light = !biped.light;
+            self.decisions.items += 1;
+        }
+        if is_pressed(Buttons::SWAP_WEAPONS) {
+            self.swap(unit);
+        }
+        if is_pressed(Buttons::ACTION) {
+            self.take_or_drop(unit);
+        }
+        if is_pressed(Buttons::THROW_GRENADE) {
+            self.throw_grenade(unit, input.grenade.unwrap_or(0));
+        }
+        self.use_up(unit);
+        self.work_weapon(unit, input.buttons.contains(Buttons::PRIMARY_TRIGGER), is_pressed(Buttons::RELOAD));
+    }
+
+    /// Takes the next weapon into the hand.
+    fn swap(&mut self, unit: ObjectId) {
+        let Some(biped) = self.objects.biped_mut(unit) else { return };
+        let Some(now) = biped.load.in_hand else { return };
+        let weapons = biped.load.weapons;
+        let count = weapons.len() as u8;
+        let next = (1..count).map(|step| (now + step) % count);
+        if let Some(slot) = next.into_iter().find(|slot| weapons[usize::from(*slot)].is_some()) {
+            biped.load.in_hand = Some(slot);
+            self.decisions.items += 1;
+        }
+    }
+
+    /// The nearest weapon that lies in reach of a place.
+    pub fn weapon_near(&self, place: Vec3) -> Option<ObjectId> {
+        let lies = |object: &Object| object.class() == Class::Weapon && object.loose().is_some();
+        let far = |object: &Object| object.body.position.distance(place);
+        let in_reach = self.objects.iter().filter(|(_, object)| lies(object) && far(object) <= REACH);
+        in_reach.min_by(|(_, a), (_, b)| far(a).total_cmp(&far(b))).map(|(id, _)| id)
+    }
+
+    /// Takes the nearest weapon in reach; with none there, drops the one in hand.
+    fn take_or_drop(&mut self, unit: ObjectId) {
+        let Some(place) = self.objects.get(unit).map(|object| object.body.position) else { return };
+        match self.weapon_near(place) {
+            Some(weapon) => self.take(unit, weapon),
+            None => self.drop_in_hand(unit),
+        }
+    }
+
+    fn drop_in_hand(&mut self, unit: ObjectId) {
+        let Some(load) = self.objects.biped(unit).map(|biped| biped.load) else { return };
+        let Some(weapon) = load.in_hand.and_then(|slot| load.weapons[usize::from(slot)]) else { return };
+        self.release(weapon);
+        self.count_dropped(weapon);
+    }
+
+    /// Where this world decides, what was dropped does not lie for ever.
+    pub(super) fn count_dropped(&mut self, weapon: ObjectId) {
+        if !self.role.decides() {
+            return;
+        }
+        self.decisions.items += 1;
+        if let Some(object) = self.objects.get_mut(weapon) {
+            object.leaves_in = Some(DROPPED_STAYS);
+        }
+    }
+
+    /// Puts a weapon that nobody carries into a free slot of a unit, or into the hand for the one there, which falls.
+    fn take(&mut self, unit: ObjectId, weapon: ObjectId) {
+        let free = |weapons: [Option<ObjectId>; 4]| weapons[..CARRIES].iter().position(Option::is_none);
+        if free(self.weapons_of(unit)).is_none() {
+            self.drop_in_hand(unit);
+        }
+        let Some(slot) = free(self.weapons_of(unit)) else { return };
+        self.leave_spot(weapon);
+        let Some(object) = self.objects.get_mut(weapon) else { return };
+        object.leaves_in = None;
+        let Some(item) = &mut object.item else { return };
+        item.holder = Some(unit);
+        if let Some(biped) = self.objects.biped_mut(unit) {
+            biped.load.weapons[slot] = Some(weapon);
+            biped.load.in_hand = Some(slot as u8);
+        }
+        self.decisions.items += 1;
+        self.carry_along(unit);
+    }
+
+    fn throw_grenade(&mut self, unit: ObjectId, which: u8) {
+        let Some(biped) = self.objects.biped_mut(unit) else { return };
+        if let Some(count) = biped.load.grenades.get_mut(usize::from(which)).filter(|count| **count > 0) {
+            *count -= 1;
+            self.decisions.items += 1;
+        }
+    }
+
+    /// Uses up what a unit walks over and can use.
+    fn use_up(&mut self, unit: ObjectId) {
+        let Some(place) = self.objects.get(unit).map(|object| object.body.position) else { return };
+        let mut at = 0;
+        while let Some((id, lies)) = self.lying.get(at).copied() {
+            at += 1;
+            if lies.distance(place) > TOUCH || !self.is_of_use(unit, id) {
+                continue;
+            }
+            at -= 1;
+            self.lying.swap_remove(at);
+            self.decisions.items += 1;
+            self.remove(id);
+        }
+    }
+
+    /// Whether a unit could use a piece of equipment, which it did then.
+    fn is_of_use(&mut self, unit: ObjectId, id: ObjectId) -> bool {
+        let kind = self.kind(id);
+        let Some(biped) = self.objects.biped_mut(unit) else { return false };
+        match kind {
+            Some(Kind::Medkit) if biped.vitality.body < 1.0 => {
+                biped.vitality.body = 1.0;
+                true
+            }
+            Some(Kind::Grenades) if biped.load.grenades[0] < MOST_GRENADES => {
+                add_grenades(&mut biped.load.grenades);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// A tick of the weapon in hand: it fires while the trigger is held, loads when it is told to or has nothing
+    /// loaded.
+    fn work_weapon(&mut self, unit: ObjectId, fires: bool, reloads: bool) {
+        let Some(load) = self.objects.biped(unit).map(|biped| biped.load) else { return };
+        let weapon = load.in_hand.and_then(|slot| load.weapons[usize::from(slot)]);
+        let Some(item) = weapon.and_then(|weapon| self.objects.item_mut(weapon)) else { return };
+        let Some(firing) = item.kind.firing() else { return };
+        item.wait = item.wait.saturating_sub(1);
+        if item.wait > 0 {
+            return;
+        }
+        let (total, loaded) = (item.total[0], item.loaded[0]);
+        if (reloads || loaded == 0) && loaded < firing.loads.min(total) {
+            item.loaded[0] = firing.loads.min(total);
+            item.wait = RELOADING;
+        } else if fires && firing.loads > 0 && loaded > 0 {
+            (item.total[0], item.loaded[0]) = (total - 1, loaded - 1);
+            item.wait = firing.every;
+        } else if fires && firing.loads == 0 && item.age < u16::MAX {
+            item.age = item.age.saturating_add(firing.wears);
+            item.wait = firing.every;
+        } else {
+            return;
+        }
+        self.decisions.items += 1;
+    }
+
+    /// Makes a weapon, or grenades, for a unit to carry. The weapon that was made.
+    pub(super) fn supply(&mut self, unit: ObjectId, kind: Kind) -> Option<ObjectId> {
+        if kind == Kind::Grenades {
+            add_grenades(&mut self.objects.biped_mut(unit)?.load.grenades);
+            return None;
+        }
+        let position = self.objects.get(unit)?.body.position;
+        let body = Body { position, velocity: Vec3::ZERO };
+        let weapon = self.put(Object::new(kind.tag(), body, Axes::UPRIGHT, None))?;
+        // It is told of as carried.
+        self.take(unit, weapon);
+        self.announce(weapon);
+        Some(weapon)
+    }
+
+    // The console's words.
+
+    /// Gives a player a new weapon, in hand; one that it has no place for falls. None where it does not live, where
+    /// the kind is no weapon, and in a client's world.
+    pub fn give(&mut self, slot: Slot, kind: Kind) -> Option<ObjectId> {
+        let may = self.role.decides() && kind.class() == Class::Weapon;
+        let unit = self.unit(slot).filter(|_| may)?;
+        self.supply(unit, kind)
+    }
+
+    /// Makes an object that falls from there. None where the place is none, and in a client's world.
+    pub fn spawn(&mut self, kind: Kind, position: Vec3) -> Option<ObjectId> {
+        let may = self.role.decides() && Vec3::read_position(position.to_array()).is_ok();
+        may.then(|| self.make(kind.tag(), position, Axes::UPRIGHT, None)).flatten()
+    }
+
+    /// Deletes an object, whoever carries it. False of a living player's unit, and in a client's world.
+    pub fn erase(&mut self, id: ObjectId) -> bool {
+        let lives = self.objects.biped(id).is_some_and(|biped| biped.slot.is_some());
+        let may = self.role.decides() && !lives && self.objects.get(id).is_some();
+        if may {
+            self.decisions.items += 1;
+            self.remove(id);
+        }
+        may
+    }
+
+    /// Puts an object somewhere else, from where it falls. False of a living player's unit, of what is carried, where
+    /// the place is none, and in a client's world.
+    pub fn shift(&mut self, id: ObjectId, position: Vec3) -> bool {
+        let Some(object) = self.objects.get(id) else { return false };
+        let is_fixed = object.carried() || object.tag == BIPED && !object.dead();
+        let may = self.role.decides() && !is_fixed && Vec3::read_position(position.to_array()).is_ok();
+        may && self.place(id, position, Some(Vec3::ZERO), None)
+    }
+
+    /// Sets a weapon's rounds and wear. False where it is no weapon, and in a client's world.
+    pub fn set_weapon(&mut self, id: ObjectId, total: i16, loaded: i16, age: u16) -> bool {
+        let decides = self.role.decides();
+        let item = self.objects.item_mut(id).filter(|item| decides && item.kind.firing().is_some());
+        item.map(|item: &mut Item| (item.total[0], item.loaded[0], item.age) = (total, loaded, age)).is_some()
+    }
+}
+
+fn add_grenades(grenades: &mut [u8; GRENADE_KINDS]) {
+    grenades[0] = (grenades[0] + GRENADES).min(MOST_GRENADES);
+}

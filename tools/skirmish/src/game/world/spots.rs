@@ -1,0 +1,76 @@
+//! The places of a map where things lie: filled alike on every machine as the world begins, and again by the one who
+//! decides after what lay there was taken.
+
+use mjolnir_wire::{Axes, ObjectId, Vec3};
+
+use super::World;
+use crate::game::kinds::Kind;
+use crate::game::loose::STILL_TICKS;
+use crate::game::movement::Body;
+use crate::game::objects::{Half, Object};
+
+/// Ticks from when a thing was taken until the next one lies there (thirty seconds). Ours.
+pub const FILLED_AFTER: u16 = 900;
+/// Ticks that a thing falls to its place before the game begins, at most.
+const SETTLING: u32 = 600;
+
+/// Such a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Spot {
+    kind: Kind,
+    /// Where the thing came to rest.
+    position: Vec3,
+    /// What lies there, or lay there and was moved by nobody's hand.
+    pub(super) object: Option<ObjectId>,
+    /// Ticks that there has been nothing.
+    pub(super) wait: u16,
+}
+
+impl World {
+    /// Lays out what the map has, each where it comes to rest. It is told to nobody: everybody has it (OBJ-10).
+    pub(super) fn place_items(&mut self) {
+        for placed in self.map.items.clone() {
+            let body = Body { position: placed.position, velocity: Vec3::ZERO };
+            let object = Object::new(placed.kind.tag(), body, Axes::UPRIGHT, None);
+            let Some(id) = self.objects.make(Half::Lower, object) else { return };
+            for _ in 0..SETTLING {
+                if self.objects.get(id).is_none_or(|object| object.still >= STILL_TICKS) {
+                    break;
+                }
+                self.move_loose(id, placed.kind);
+            }
+            let Some(object) = self.objects.get_mut(id) else { continue };
+            object.lay();
+            let position = object.body.position;
+            self.spots.push(Spot { kind: placed.kind, position, object: Some(id), wait: 0 });
+        }
+        self.events.clear();
+    }
+
+    /// What lay at a place was taken or is no more.
+    pub(super) fn leave_spot(&mut self, id: ObjectId) {
+        if let Some(spot) = self.spots.iter_mut().find(|spot| spot.object == Some(id)) {
+            (spot.object, spot.wait) = (None, 0);
+        }
+    }
+
+    pub(super) fn fill_spots(&mut self) {
+        for place in 0..self.spots.len() {
+            let Spot { kind, position, object, wait } = &mut self.spots[place];
+            if object.is_some() {
+                continue;
+            }
+            *wait += 1;
+            if *wait < FILLED_AFTER {
+                continue;
+            }
+            let body = Body { position: *position, velocity: Vec3::ZERO };
+            let mut thing = Object::new(kind.tag(), body, Axes::UPRIGHT, None);
+            thing.lay();
+            let Some(id) = self.put(thing) else { continue };
+            (self.spots[place].object, self.spots[place].wait) = (Some(id), 0);
+            self.decisions.items += 1;
+            self.announce(id);
+        }
+    }
+}
