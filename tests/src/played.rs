@@ -94,6 +94,12 @@ pub enum Flaw {
     GoesBack(u32),
     /// It keeps so many bytes more each tick.
     Leaks(usize),
+    /// It drives nobody of others' players, and puts them where they are.
+    IgnoresInputs,
+    /// It deletes no object.
+    KeepsObjects,
+    /// It takes no word on how hurt a player is.
+    IsHale,
     /// Its own players slide so far east each tick, wu, whatever their input.
     Slides(f32),
 }
@@ -268,6 +274,9 @@ impl Players for Played {
     }
 
     fn apply_state(&mut self, command: &authority::Command) {
+        if self.flaw == Some(Flaw::IsHale) && matches!(command, authority::Command::Vitality { .. }) {
+            return;
+        }
         if let authority::Command::Place { .. } = command {
             self.traced.note(Step::Place);
             self.notes.placed += 1;
@@ -276,7 +285,12 @@ impl Players for Played {
     }
 
     fn apply_movement(&mut self, command: &prediction::Command) {
-        if self.flaw == Some(Flaw::IgnoresOthers) && self.is_of_others(command) {
+        let ignores = match self.flaw {
+            Some(Flaw::IgnoresOthers) => true,
+            Some(Flaw::IgnoresInputs) => matches!(command, prediction::Command::Drive { .. }),
+            _ => false,
+        };
+        if ignores && self.is_of_others(command) {
             return;
         }
         match *command {
@@ -319,6 +333,9 @@ impl Objects for Played {
         let (objects::Command::Make(Creation { object, .. }) | objects::Command::Delete(object)) = *command;
         let stood = self.game.world().is_some_and(|world| world.describe(object).is_some());
         self.notes.objects.push((*command, stood));
+        if self.flaw == Some(Flaw::KeepsObjects) && matches!(command, objects::Command::Delete(_)) {
+            return;
+        }
         self.game.apply_object(command);
     }
 }

@@ -355,3 +355,42 @@ fn a_new_life_starts_afresh() {
     assert_eq!(table.predict(96, east(1.5)), Err(Error::Old));
     assert_eq!(table.take(98, east(3.0)), east(3.0));
 }
+
+/// NET-74, AUTH-72: a player's first prediction is stamped ahead by one changed bit, as far as a datagram may be: one that
+/// follows is old, and a second in which none is taken ends with the host's own copy, not with the fifteen that the stamp
+/// would last.
+#[test]
+fn a_first_stamp_far_ahead_refuses_no_player_for_long() {
+    for (ahead, late) in [(31, 30), (33, 1), (256, 1), (450, 1)] {
+        let mut table = Table::at(1000, Vec3::ZERO);
+        table.take(995 + ahead, Vec3::ZERO);
+        let mut old = 0;
+        for host in 1001..1601 {
+            old += u64::from(table.predict(host - 5, Vec3::ZERO) == Err(Error::Old));
+            table.tick(None);
+        }
+        assert_eq!(old, late, "{ahead}");
+        let takings = table.host.takings();
+        assert!(takings.past_bounds <= u64::from(ANCHOR_RENEW) + 1, "{ahead}: {takings:?}");
+        assert!(takings.taken >= 600 - late - u64::from(ANCHOR_RENEW) - 1, "{ahead}: {takings:?}");
+    }
+}
+
+/// AUTH-12: one that stands for a minute and counts one tick for ten, and then claims twice its ticks at the most speed,
+/// gains two seconds' ticks and the jitter, not the minute's.
+#[test]
+fn a_minute_of_standing_is_no_leave_to_run() {
+    let mut table = Table::at(0, Vec3::ZERO);
+    for host in 1..1800 {
+        table.take(host / 10, Vec3::ZERO);
+    }
+    for claimed in 1..=600 {
+        let place = table.place();
+        table.take(180 + 2 * claimed, place + east(0.252));
+    }
+    assert!(
+        table.place().x <= 0.21 * (600 + 2 * ANCHOR_RENEW + 2 * ANCHOR_JITTER) as f32,
+        "{:?}",
+        table.place()
+    );
+}
