@@ -10,6 +10,7 @@ mod watch;
 mod weight;
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mjolnir_engine_glue::{client, host};
 use mjolnir_skirmish::game::random::Random;
@@ -232,9 +233,19 @@ impl<'a> Soak<'a> {
         (self.tell)(&line);
     }
 
+    /// One step of one machine, and a look at it. A panic ends the game as anything else does that is found, so that
+    /// it has its tick.
     fn step(&mut self) -> Found<()> {
-        let who = self.lab.step();
-        self.watch.look(&mut self.lab, who, &mut self.tally)
+        let Self { lab, watch, tally, .. } = self;
+        let step = AssertUnwindSafe(|| {
+            let who = lab.step();
+            watch.look(lab, who, tally)
+        });
+        catch_unwind(step).unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+            Err((Invariant::Panic, text.unwrap_or("without a word").into()))
+        })
     }
 
     fn run_for(&mut self, micros: u64) -> Found<()> {

@@ -17,6 +17,8 @@ mod hostile;
 mod inputs;
 #[path = "games/joining.rs"]
 mod joining;
+#[path = "games/latecomers.rs"]
+mod latecomers;
 #[path = "games/meter.rs"]
 mod meter;
 #[path = "games/objects.rs"]
@@ -25,5 +27,7 @@ mod objects;
 mod order;
 #[path = "games/steady.rs"]
 mod steady;
+#[path = "games/update.rs"]
+mod update;
 #[path = "games/word.rs"]
 mod word;

@@ -112,6 +112,27 @@ fn what_is_lost_repeated_or_swapped_is_found() {
     }
 }
 
+/// A machine that panics: the game ends there, at its tick, with what it said.
+#[test]
+fn a_panic_is_found() {
+    is_found(Invariant::Panic, |lab| {
+        clients(lab, |seat| {
+            let mut count = 0;
+            seat.network.meddle(move |_, _| {
+                count += 1;
+                assert!(count < 200, "two hundred were enough");
+                Fate::Heard
+            });
+        });
+    });
+    let broken = play(1, |lab| {
+        clients(lab, |seat| seat.network.meddle(|_, _| panic!("one was enough")));
+    });
+    let broken = broken.unwrap_err();
+    let line = format!("seed 1 tick {}: panicked: one was enough", broken.tick.get());
+    assert_eq!(broken.to_string(), line);
+}
+
 /// A client that simulates a tick again.
 #[test]
 fn a_clock_that_goes_back_is_found() {

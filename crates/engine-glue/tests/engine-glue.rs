@@ -13,6 +13,7 @@ mod engine_glue {
     mod leaving;
     mod order;
     mod ready;
+    mod settings;
     mod steady;
     mod table;
     mod taps;

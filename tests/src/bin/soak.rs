@@ -10,7 +10,7 @@ use std::time::Instant;
 use mjolnir_tests::soak::{self, Tally};
 
 const HELP: &str = "\
-soak --seeds N [--first S] [--minutes M] [--jobs J]
+soak --seeds N [--first S] [--minutes M] [--jobs J] [--tell]
 
   --seeds N     plays the games of N seeds
   --first S     from this one on [default: 1]
@@ -80,13 +80,13 @@ fn main() -> ExitCode {
             && seed < seeds
         {
             let seed = first + seed;
-            // A panic is a broken game as well, and its seed is worth more than its place.
             let mut tell = |line: &str| {
                 if tells {
                     println!("seed {seed} {line}");
                 }
             };
             let play = || soak::play(seed, minutes * 60, &mut tell, |_| {});
+            // A machine's panic is found as what else breaks, with its tick; this is for one of the test's own.
             let played = std::panic::catch_unwind(std::panic::AssertUnwindSafe(play));
             let Ok(mut all) = all.lock() else { return };
             match played {

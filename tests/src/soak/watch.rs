@@ -37,6 +37,8 @@ pub enum Invariant {
     Refused,
     /// Nobody is lost who was not cut off, and everybody else gets to know.
     Parting,
+    /// No machine panics, whatever comes.
+    Panic,
 }
 
 impl fmt::Display for Invariant {
@@ -48,6 +50,7 @@ impl fmt::Display for Invariant {
             Self::Growth => "something grows",
             Self::Refused => "an honest player is refused",
             Self::Parting => "lost, or not known of",
+            Self::Panic => "panicked",
         })
     }
 }
