@@ -1,16 +1,21 @@
 //! Writes the corpora of the fuzz targets anew: `cargo run -p mjolnir-tests --example corpus`. They are made of the
-//! golden vectors, of what honest machines say, and for whole games of chance from a seed. What a fuzzer found and
-//! somebody put beside them stays.
+//! golden vectors, of what honest machines say, in a good game and in one of soak's, and for whole games of chance from
+//! a seed. What a fuzzer found and somebody put beside them stays.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
 
 use mjolnir_skirmish::game::random::Random;
 use mjolnir_tests::fuzz::honest_scripts;
+use mjolnir_tests::{Way, messages, soak};
 use mjolnir_wire::Kind;
 use mjolnir_wire::kinds::KINDS;
 
+/// The game of soak's that is listened to, and for how long, in seconds.
+const SOAK_SEED: u64 = 3;
+const SOAK_SECONDS: u64 = 60;
 /// Games of chance.
 const GAMES: u64 = 12;
 
@@ -57,6 +62,34 @@ fn target_of(kind: Kind) -> &'static str {
         | Kind::CoopScreenEffect
         | Kind::CoopDeviceStates => "wire_coop",
     }
+}
+
+/// Of each kind that went each way in one of soak's games the shortest and the longest message.
+fn from_soak() -> io::Result<Vec<(String, Kind, Vec<u8>)>> {
+    let passed =
+        soak::overhear(SOAK_SEED, SOAK_SECONDS).map_err(|broken| io::Error::other(broken.to_string()))?;
+    let mut kept = Vec::new();
+    for (way, name) in [(Way::In, "up"), (Way::Out, "down")] {
+        let mut of_kind: BTreeMap<u8, [Vec<u8>; 2]> = BTreeMap::new();
+        messages(&passed, way, |_, message| {
+            let (tick, head) = (message.tick.get().to_le_bytes(), [message.kind as u8, message.count]);
+            let bytes = [&head[..], &tick[..], message.body].concat();
+            let [shortest, longest] =
+                of_kind.entry(message.kind as u8).or_insert_with(|| [bytes.clone(), bytes.clone()]);
+            if bytes.len() < shortest.len() {
+                shortest.clone_from(&bytes);
+            }
+            if bytes.len() > longest.len() {
+                longest.clone_from(&bytes);
+            }
+        });
+        for (number, [shortest, longest]) in of_kind {
+            let Ok(kind) = Kind::new(number) else { continue };
+            kept.push((format!("soak-{name}-{number:03}-short"), kind, shortest));
+            kept.push((format!("soak-{name}-{number:03}-long"), kind, longest));
+        }
+    }
+    Ok(kept)
 }
 
 fn main() -> io::Result<()> {
@@ -114,6 +147,9 @@ fn main() -> io::Result<()> {
         for (number, script) in scripts.iter().enumerate() {
             keep(target, &format!("said-{number:03}"), script)?;
         }
+    }
+    for (name, kind, message) in from_soak()? {
+        keep(target_of(kind), &name, &message)?;
     }
     for seed in 0..GAMES {
         let mut random = Random::new(seed);

@@ -39,12 +39,14 @@ pub struct Plan {
     pub faults: Faults,
     /// A machine's clock goes wrong by so many millionths at most.
     pub ppm: u32,
+    /// Whether it is played in teams.
+    pub teams: bool,
 }
 
 impl Plan {
     /// A good network.
     pub fn new(map: &'static str, seed: u64, clients: usize) -> Self {
-        Self { map, seed, start: 0, clients, faults: Faults::default(), ppm: PPM }
+        Self { map, seed, start: 0, clients, faults: Faults::default(), ppm: PPM, teams: false }
     }
 
     /// So many milliseconds each way, and per cent of datagrams lost.
@@ -61,6 +63,7 @@ impl Plan {
         let mut record = SettingsRecord::empty();
         record.name = Wide::cut("lab");
         record.map = Chars::new(&level_of(self.map)).expect("a map's name");
+        record.variant.teams = u8::from(self.teams);
         record.max_players = 128;
         record.seed = self.seed as u32;
         HostSettings { players: players(players_here, 0), ..HostSettings::new(record) }

@@ -24,5 +24,5 @@ pub use link::{Fate, Link, Step, Trace, Traced};
 pub use playback::{Call, Tape};
 pub use played::{Flaw, Hand, Moved, Notes, Played, bot, go, script, still};
 pub use seat::{End, Seat, Seating};
-pub use seen::{Passed, Way, messages, packets, states};
+pub use seen::{Passed, Way, each_packet, messages, packets, states};
 pub use stir::{Stir, busy};

@@ -96,6 +96,12 @@ pub enum Flaw {
     Leaks(usize),
     /// What units carry is not followed.
     KeepsItsHands,
+    /// It drives nobody of others' players, and puts them where they are.
+    IgnoresInputs,
+    /// It deletes no object.
+    KeepsObjects,
+    /// It takes no word on how hurt a player is.
+    IsHale,
     /// Its own players slide so far east each tick, wu, whatever their input.
     Slides(f32),
 }
@@ -270,6 +276,9 @@ impl Players for Played {
     }
 
     fn apply_state(&mut self, command: &authority::Command) {
+        if self.flaw == Some(Flaw::IsHale) && matches!(command, authority::Command::Vitality { .. }) {
+            return;
+        }
         if let authority::Command::Place { .. } = command {
             self.traced.note(Step::Place);
             self.notes.placed += 1;
@@ -278,7 +287,12 @@ impl Players for Played {
     }
 
     fn apply_movement(&mut self, command: &prediction::Command) {
-        if self.flaw == Some(Flaw::IgnoresOthers) && self.is_of_others(command) {
+        let ignores = match self.flaw {
+            Some(Flaw::IgnoresOthers) => true,
+            Some(Flaw::IgnoresInputs) => matches!(command, prediction::Command::Drive { .. }),
+            _ => false,
+        };
+        if ignores && self.is_of_others(command) {
             return;
         }
         match *command {
@@ -327,6 +341,9 @@ impl Objects for Played {
             self.notes.objects.push((*command, stood));
         }
         if self.flaw == Some(Flaw::KeepsItsHands) && matches!(command, objects::Command::Carry(_)) {
+            return;
+        }
+        if self.flaw == Some(Flaw::KeepsObjects) && matches!(command, objects::Command::Delete(_)) {
             return;
         }
         if !self.draws && matches!(command, objects::Command::Offset { .. }) {

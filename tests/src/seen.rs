@@ -106,14 +106,19 @@ pub fn messages(passed: &[Passed], way: Way, mut hear: impl FnMut(Moment, &Messa
     });
 }
 
+/// Hands on each of the game's own packets that went that way.
+pub fn each_packet(passed: &[Passed], way: Way, mut hear: impl FnMut(Moment, &Packet<'_>)) {
+    each(passed, way, |at, of, bytes| {
+        if let (MessageType::Packet, Ok(packet)) = (of, Packet::read(bytes)) {
+            hear(at, &packet);
+        }
+    });
+}
+
 /// The numbers of the game's own packets that went that way, in order.
 pub fn packets(passed: &[Passed], way: Way) -> Vec<u8> {
     let mut numbers = Vec::new();
-    each(passed, way, |_, of, bytes| {
-        if let (MessageType::Packet, Ok(packet)) = (of, Packet::read(bytes)) {
-            numbers.push(packet.number());
-        }
-    });
+    each_packet(passed, way, |_, packet| numbers.push(packet.number()));
     numbers
 }
 

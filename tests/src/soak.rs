@@ -10,6 +10,7 @@ mod watch;
 mod weight;
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mjolnir_engine_glue::{client, host};
 use mjolnir_skirmish::game::random::Random;
@@ -22,6 +23,7 @@ use self::story::{Ending, Story};
 use self::watch::Watch;
 use self::weight::Weight;
 use crate::lab::{Lab, Who};
+use crate::seen::Passed;
 
 /// A game is given so long to be joined and begun, in seconds, however much it is troubled.
 const BEGINS_WITHIN: u64 = 60;
@@ -72,6 +74,24 @@ pub fn play(
     soak.tally.digest = soak.lab.digest();
     match played {
         Ok(()) => Ok(soak.tally),
+        Err((invariant, what)) => Err(Broken { seed, tick, invariant, what }),
+    }
+}
+
+/// What passed between the host and everybody in the first so many seconds of a seed's game, for who wants such messages.
+pub fn overhear(seed: u64, seconds: u64) -> Result<Vec<Passed>, Broken> {
+    let mut ignore = |_: &str| {};
+    let mut soak = Soak::open(seed, &mut ignore);
+    soak.lab.host.network.listen();
+    let played = soak.begin().and_then(|()| {
+        while soak.lab.now() < seconds * Moment::SECOND {
+            soak.episode()?;
+        }
+        Ok(())
+    });
+    let tick = soak.lab.tick();
+    match played {
+        Ok(()) => Ok(soak.lab.host.network.passed().to_vec()),
         Err((invariant, what)) => Err(Broken { seed, tick, invariant, what }),
     }
 }
@@ -162,7 +182,7 @@ impl<'a> Soak<'a> {
         self.run_for(QUIET)?;
         self.watch.quiet_ends(&mut self.lab)?;
         if self.story.stands() {
-            self.lab.stand_still();
+            self.story.stand(&mut self.lab);
             self.run_for(STANDS)?;
             self.all_stand()?;
             self.story.walk_again(&mut self.lab);
@@ -214,9 +234,19 @@ impl<'a> Soak<'a> {
         (self.tell)(&line);
     }
 
+    /// One step of one machine, and a look at it. A panic ends the game as anything else does that is found, so that
+    /// it has its tick.
     fn step(&mut self) -> Found<()> {
-        let who = self.lab.step();
-        self.watch.look(&mut self.lab, who, &mut self.tally)
+        let Self { lab, watch, tally, .. } = self;
+        let step = AssertUnwindSafe(|| {
+            let who = lab.step();
+            watch.look(lab, who, tally)
+        });
+        catch_unwind(step).unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+            Err((Invariant::Panic, text.unwrap_or("without a word").into()))
+        })
     }
 
     fn run_for(&mut self, micros: u64) -> Found<()> {

@@ -21,6 +21,8 @@ mod hostile;
 mod inputs;
 #[path = "games/joining.rs"]
 mod joining;
+#[path = "games/latecomers.rs"]
+mod latecomers;
 #[path = "games/meter.rs"]
 mod meter;
 #[path = "games/objects.rs"]
@@ -31,5 +33,7 @@ mod order;
 mod steady;
 #[path = "games/stirred.rs"]
 mod stirred;
+#[path = "games/update.rs"]
+mod update;
 #[path = "games/word.rs"]
 mod word;

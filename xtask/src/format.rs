@@ -58,8 +58,8 @@ fn path() -> PathBuf {
 }
 
 fn described() -> Result<Format, Failed> {
-    let text =
-        run::output(&mut run::cargo(&["run", "--quiet", "-p", "mjolnir-wire", "--example", "format"]))?;
+    // Not quietly: the first time it builds for a while.
+    let text = run::output(&mut run::cargo(&["run", "-p", "mjolnir-wire", "--example", "format"]))?;
     parse(&text, "the description")
 }
 

@@ -10,6 +10,10 @@ pub const ANCHOR_JITTER: u32 = 6;
 /// Ticks in which a client that stays further ahead is granted one tick more. A path that became shorter so finds
 /// its jitter again; a client that lies about its ticks gains a three-hundredth (ours).
 pub const LEAD_REGAIN: u32 = 300;
+/// Ticks after which what a client was not ahead is no longer its due: one that counted few ticks for a while has not
+/// saved them up to run by later (ours). Twice as many at most: a network that held everything back for as long as a
+/// stall lasts costs nothing.
+pub(crate) const LEAD_WINDOW: u32 = 30;
 
 /// The client's ticks against the host's: how many of them count.
 ///
@@ -18,14 +22,35 @@ pub const LEAD_REGAIN: u32 = 300;
 pub(crate) struct Lead {
     /// Client tick less host tick, at most.
     most: i32,
-    /// When that was last set.
+    /// When that last grew.
     since: Tick,
+    /// The most that it was in this window and in the last, and when this began.
+    highest: [i32; 2],
+    window: Tick,
 }
 
 impl Lead {
     /// From the first prediction of a life.
     pub(crate) const fn new(host: Tick, client: Tick) -> Self {
-        Self { most: client.since(host).saturating_add(ANCHOR_JITTER as i32), since: host }
+        let lead = client.since(host);
+        Self {
+            most: lead.saturating_add(ANCHOR_JITTER as i32),
+            since: host,
+            highest: [lead; 2],
+            window: host,
+        }
+    }
+
+    /// A prediction was taken. What the client was not ahead for a window is taken off what it may be.
+    pub(crate) fn note(&mut self, host: Tick, client: Tick) {
+        let lead = client.since(host);
+        if host.since(self.window) >= LEAD_WINDOW as i32 {
+            self.highest = [lead, self.highest[0]];
+            self.window = host;
+        }
+        self.highest[0] = self.highest[0].max(lead);
+        let most = self.highest[0].max(self.highest[1]).saturating_add(ANCHOR_JITTER as i32);
+        self.most = self.most.min(most);
     }
 
     /// The client's tick, no later than it can be.
@@ -37,6 +62,7 @@ impl Lead {
     /// The host left out so many ticks, which the client did not.
     pub(crate) fn grant(&mut self, ticks: u32) {
         self.most = self.most.saturating_add_unsigned(ticks);
+        self.highest = self.highest.map(|highest| highest.saturating_add_unsigned(ticks));
     }
 
     /// Grants a tick to a client that has stayed ahead for long.
@@ -184,6 +210,29 @@ mod tests {
         let next = Anchor::new(tick(131), tick(192), &lead, Vec3::ZERO, 0.0);
         assert_eq!(next.ticks(tick(132), tick(195), &lead), 3);
         assert_eq!(next.ticks(tick(132), Tick::LAST, &lead), ANCHOR_JITTER);
+    }
+
+    /// AUTH-12: a client that counted one tick for ten of the host's for a minute, and two for one from then on, gains what
+    /// it saved in the last two windows and the jitter, not the minute; one that was held back for less than a window gets
+    /// all of it back.
+    #[test]
+    fn ticks_are_not_saved_up() {
+        let (window, jitter) = (LEAD_WINDOW as i32, ANCHOR_JITTER as i32);
+        // Nine in ten of the ticks that it was slow are saved.
+        let cases = [(1800, 300, 300 + 2 * window + jitter), (window - 1, 300 + 27, 300 + 27 + jitter)];
+        for (slow, least, most) in cases {
+            let mut lead = Lead::new(tick(0), tick(0));
+            for host in 1..=slow {
+                lead.note(tick(host), tick(host / 10));
+            }
+            let (from, client) = (slow, slow / 10);
+            let begun = lead.counted(tick(from), tick(client));
+            for host in 1..=300 {
+                lead.note(tick(from + host), tick(client + 2 * host));
+            }
+            let ran = lead.counted(tick(from + 300), tick(client + 600)) - begun;
+            assert!((least..=most).contains(&ran), "{slow}: {ran}");
+        }
     }
 
     /// AUTH-12: a newer anchor after 30 ticks, not after 29.

@@ -115,10 +115,11 @@ impl Host {
             return Err(Error::WrongUnit);
         }
         let waiting = player.waiting.map(|prediction| prediction.client);
-        match waiting.max(player.stamps.newest()) {
-            Some(had) if stamp < had => return Err(Error::Old),
-            Some(had) if stamp == had => return Ok(()),
-            _ => {}
+        if player.stamps.is_old(stamp) || waiting.is_some_and(|waiting| stamp < waiting) {
+            return Err(Error::Old);
+        }
+        if waiting == Some(stamp) || player.stamps.newest() == Some(stamp) {
+            return Ok(());
         }
         player.waiting = Some(Prediction { unit: unit.unit, client: stamp, placement });
         Ok(())

@@ -178,6 +178,9 @@ impl Record {
         self.flight.raise(place.z);
         self.taken = Some(Taken { host: tick, client, place });
         self.served = tick;
+        if let Some((_, lead)) = &mut self.anchored {
+            lead.note(tick, client);
+        }
         match &mut self.anchored {
             None => {
                 let lead = Lead::new(tick, client);

@@ -222,7 +222,10 @@ impl Host {
         match self.stage {
             Stage::Playing => {
                 let due = self.pace.due(now);
-                self.authority.left_out(self.pace.take_dropped());
+                let left_out = self.pace.take_dropped();
+                if left_out > 0 {
+                    self.authority.left_out(left_out);
+                }
                 due
             }
             _ => 0,

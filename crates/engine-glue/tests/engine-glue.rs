@@ -14,6 +14,7 @@ mod engine_glue {
     mod objects;
     mod order;
     mod ready;
+    mod settings;
     mod steady;
     mod table;
     mod taps;

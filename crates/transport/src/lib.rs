@@ -33,6 +33,7 @@ pub use error::Error;
 pub use host::{Host, HostSettings, ShutOut};
 pub use inbox::{Channel, INBOX_BYTES, MACHINE_INBOX_BYTES, Received};
 pub use lan::{Broadcast, Browser};
+pub use names::own as own_name;
 pub use network::{NetEvent, Network, PeerAddress, StreamId, Transmits, canonical, household};
 pub use roster::{ADDED_PER_ADDRESS, Player};
 pub use stamps::{STAMP_STEP, STAMP_WINDOW};

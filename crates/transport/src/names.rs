@@ -44,7 +44,7 @@ pub(crate) fn clean_record(record: &mut SettingsRecord) {
 
 /// A player's name: cleaned, never empty, with a number where another has it whatever its case. Of each of the
 /// others it asks once, since a machine may ask for names as fast as it sends.
-pub(crate) fn own<'a>(asked: &Name, others: impl Iterator<Item = &'a Name>) -> Name {
+pub fn own<'a>(asked: &Name, others: impl Iterator<Item = &'a Name>) -> Name {
     let [mut asked_text, mut other_text] = [[0; NAME_CHARACTERS]; 2];
     let name = match text(&clean(asked), &mut asked_text) {
         "" => NAMELESS,

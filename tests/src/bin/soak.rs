@@ -10,7 +10,7 @@ use std::time::Instant;
 use mjolnir_tests::soak::{self, Tally};
 
 const HELP: &str = "\
-soak --seeds N [--first S] [--minutes M] [--jobs J]
+soak --seeds N [--first S] [--minutes M] [--jobs J] [--tell]
 
   --seeds N     plays the games of N seeds
   --first S     from this one on [default: 1]
@@ -30,28 +30,33 @@ struct Options {
     tells: bool,
 }
 
+/// A game runs out of ticks after longer, in minutes.
+const MOST_MINUTES: u64 = 10_000;
+/// More at a time than any machine has cores.
+const MOST_JOBS: u64 = 1024;
+
+fn number(option: &str, value: Option<String>, most: u64) -> Result<u64, String> {
+    let value = value.and_then(|value| value.parse().ok()).filter(|value| *value <= most);
+    value.ok_or_else(|| format!("{option} takes a whole number of at most {most}"))
+}
+
 fn options() -> Result<Option<Options>, String> {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     let mut options = Options { seeds: 0, first: 1, minutes: 2, jobs: cores, tells: false };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
-            "--help" => return Ok(None),
-            "--tell" => {
-                options.tells = true;
-                continue;
-            }
-            _ => {}
-        }
-        let value = args.next().and_then(|value| value.parse::<u64>().ok());
-        let value = value.ok_or_else(|| format!("{arg} takes a whole number"))?;
-        match arg.as_str() {
-            "--seeds" => options.seeds = value,
-            "--first" => options.first = value,
-            "--minutes" => options.minutes = value,
-            "--jobs" => options.jobs = value as usize,
+            "--help" | "-h" => return Ok(None),
+            "--tell" => options.tells = true,
+            "--seeds" => options.seeds = number(&arg, args.next(), u64::MAX)?,
+            "--first" => options.first = number(&arg, args.next(), u64::MAX)?,
+            "--minutes" => options.minutes = number(&arg, args.next(), MOST_MINUTES)?,
+            "--jobs" => options.jobs = number(&arg, args.next(), MOST_JOBS)? as usize,
             _ => return Err(format!("no such option: {arg}")),
         }
+    }
+    if options.first.checked_add(options.seeds).is_none() {
+        return Err(String::from("there are no seeds past 18446744073709551615"));
     }
     if options.seeds == 0 || options.minutes == 0 || options.jobs == 0 {
         return Err(String::from("--seeds, --minutes and --jobs are at least 1"));
@@ -80,13 +85,13 @@ fn main() -> ExitCode {
             && seed < seeds
         {
             let seed = first + seed;
-            // A panic is a broken game as well, and its seed is worth more than its place.
             let mut tell = |line: &str| {
                 if tells {
                     println!("seed {seed} {line}");
                 }
             };
             let play = || soak::play(seed, minutes * 60, &mut tell, |_| {});
+            // A machine's panic is found as what else breaks, with its tick; this is for one of the test's own.
             let played = std::panic::catch_unwind(std::panic::AssertUnwindSafe(play));
             let Ok(mut all) = all.lock() else { return };
             match played {

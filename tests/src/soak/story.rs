@@ -1,14 +1,17 @@
 //! What a seed makes of a game: who plays it where, what goes wrong, when, and how it ends. Knows what must hold only
 //! as far as it says who may be lost.
 
+use std::f32::consts::TAU;
+
 use mjolnir_engine_glue::client;
 use mjolnir_engine_glue::transport::impair::Faults;
 use mjolnir_skirmish::game::random::Random;
-use mjolnir_wire::{Moment, Slot, Vec3};
+use mjolnir_wire::{Input, Moment, Slot, Vec3};
 
 use super::tally::Tally;
 use super::watch::Watch;
 use crate::lab::{Lab, Plan, Who};
+use crate::played::Hand;
 use crate::seat::Seating;
 use crate::stir::{Stir, busy};
 
@@ -52,7 +55,8 @@ pub(super) fn cast(seed: u64, random: &mut Random) -> (Plan, [Seating; MACHINES]
         ..Faults::default()
     };
     let clients = 1 + random.below(MACHINES as u32 - 1) as usize;
-    let plan = Plan { start, faults, ppm: PPM, ..Plan::new(map, seed, clients) };
+    let teams = random.once_in(2);
+    let plan = Plan { start, faults, ppm: PPM, teams, ..Plan::new(map, seed, clients) };
     // A host of none is a dedicated one.
     let of_host = random.below(3);
     let host = seating(random, of_host);
@@ -153,14 +157,26 @@ impl Story {
         }
     }
 
+    /// Everybody stands, each looking somewhere else.
+    pub(super) fn stand(&mut self, lab: &mut Lab) {
+        self.take_over(lab, |random| {
+            let yaw = TAU * random.part();
+            Box::new(move |_, _, _| Input { yaw, ..Input::default() })
+        });
+    }
+
     /// Everybody walks again.
     pub(super) fn walk_again(&mut self, lab: &mut Lab) {
+        self.take_over(lab, |random| busy(random.bits()));
+    }
+
+    fn take_over(&mut self, lab: &mut Lab, hand: impl Fn(&mut Random) -> Hand) {
         for local in 0..lab.host.engine.hands() {
-            lab.host.engine.take_over(local, busy(self.random.bits()));
+            lab.host.engine.take_over(local, hand(&mut self.random));
         }
         for seat in &mut lab.clients {
             for local in 0..seat.engine.hands() {
-                seat.engine.take_over(local, busy(self.random.bits()));
+                seat.engine.take_over(local, hand(&mut self.random));
             }
         }
     }
@@ -266,7 +282,7 @@ impl Story {
             return String::from("nobody lives");
         };
         let at = Vec3::new(self.random.signed(), self.random.signed(), 0.0);
-        match self.random.below(3) {
+        match self.random.below(4) {
             0 => {
                 world.kill(slot, None);
                 format!("player {} dies", slot.get())
@@ -276,6 +292,10 @@ impl Story {
                     world.throw(unit, at * 0.1 + Vec3::new(0.0, 0.0, 0.2));
                 }
                 format!("player {} is thrown", slot.get())
+            }
+            2 => {
+                world.set_health(slot, 0.3);
+                format!("player {} is wounded", slot.get())
             }
             _ => {
                 // Where somebody stands there is room.

@@ -7,10 +7,10 @@ mod seat;
 
 use std::fmt;
 
-use mjolnir_engine_glue::client;
 use mjolnir_engine_glue::transport::trace::Traced;
+use mjolnir_engine_glue::{Host, client, host};
 use mjolnir_net_compare::{Verdict, judge};
-use mjolnir_wire::Moment;
+use mjolnir_wire::{MachineSet, Moment};
 
 use self::agreement::Agreement;
 use self::keeping::Kept;
@@ -19,6 +19,7 @@ use self::seat::Seen;
 use super::Found;
 use super::tally::Tally;
 use crate::lab::{Lab, Who};
+use crate::seat::Seat;
 
 /// What must hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,8 @@ pub enum Invariant {
     Refused,
     /// Nobody is lost who was not cut off, and everybody else gets to know.
     Parting,
+    /// No machine panics, whatever comes.
+    Panic,
 }
 
 impl fmt::Display for Invariant {
@@ -47,6 +50,7 @@ impl fmt::Display for Invariant {
             Self::Growth => "something grows",
             Self::Refused => "an honest player is refused",
             Self::Parting => "lost, or not known of",
+            Self::Panic => "panicked",
         })
     }
 }
@@ -59,6 +63,8 @@ pub(super) struct Watch {
     streams: Streams,
     agreement: Agreement,
     kept: Kept,
+    /// Machines that the host's own game was told of and not told gone.
+    told_in: MachineSet,
     is_quiet: bool,
     /// The host's streams may be cut, and with them anybody's.
     anybody_may_be_lost: bool,
@@ -75,6 +81,7 @@ impl Watch {
             streams: Streams::default(),
             agreement: Agreement::default(),
             kept: Kept::default(),
+            told_in: MachineSet::NONE,
             is_quiet: false,
             anybody_may_be_lost: false,
             traced: Vec::new(),
@@ -146,11 +153,29 @@ impl Watch {
                 self.streams.host_heard(place, &traced, may_be_lost)?;
             }
         }
+        self.hear_of_machines(seat)?;
         self.host.look(seat).map_err(|(of, what)| (of, format!("the host {what}")))?;
         self.agreement.host_ticked(&mut seat.recording.views);
         if self.is_quiet {
             self.streams.nothing_waits(now)?;
             self.kept.refuses_nobody(lab)?;
+        }
+        Ok(())
+    }
+
+    /// A host is told of each machine once that it is in, and once that it is gone.
+    fn hear_of_machines(&mut self, seat: &Seat<Host>) -> Found<()> {
+        for (_, notice) in &seat.notices {
+            let (machine, comes) = match notice {
+                host::Notice::Joined { machine, .. } => (*machine, true),
+                host::Notice::Left { machine, .. } => (*machine, false),
+                _ => continue,
+            };
+            if self.told_in.contains(machine) == comes {
+                let what = format!("the host was told twice: {notice:?}");
+                return Err((Invariant::Reliable, what));
+            }
+            if comes { self.told_in.insert(machine) } else { self.told_in.remove(machine) }
         }
         Ok(())
     }
@@ -218,7 +243,13 @@ impl Watch {
                 return Err((Invariant::Agreement, what));
             }
         }
-        self.kept.weigh(lab)
+        let there = lab.host.net.transport().machines().without(MachineSet::HOST);
+        if self.told_in != there {
+            let what = format!("the host was told that {:?} are in, and {there:?} are", self.told_in);
+            return Err((Invariant::Parting, what));
+        }
+        self.kept.weigh(lab)?;
+        pings_are_the_hosts(lab)
     }
 
     /// The host begins a game.
@@ -236,6 +267,26 @@ impl Watch {
         self.agreement.all_is_alike(lab)
     }
 }
+
+/// Each client knows everybody's round trip as the host last said it, or nearly.
+fn pings_are_the_hosts(lab: &Lab) -> Found<()> {
+    let players = || lab.host.net.transport().players();
+    for (place, seat) in lab.clients.iter().enumerate().filter(|(_, seat)| seat.runs) {
+        for player in players() {
+            let there = lab.host.net.clock().ping_ms(player.machine);
+            let (Some(there), Some(here)) = (there, seat.net.authority().ping(player.slot)) else { continue };
+            if there.abs_diff(here) > PING_MS {
+                let what =
+                    format!("client {place} has {here} ms for player {}, not {there}", player.slot.get());
+                return Err((Invariant::Agreement, what));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A round trip may have changed by so much since it was last said, in milliseconds.
+const PING_MS: u16 = 150;
 
 /// A client that is further ahead of its host, in ticks, is not judged at equal ticks: see [`agreement`].
 const JUDGED_LEAD: u32 = 2;

@@ -7,8 +7,8 @@ use mjolnir_engine_glue::client::{Notice, Stage};
 use mjolnir_engine_glue::transport::impair::Faults;
 use mjolnir_net_compare::Verdict;
 use mjolnir_skirmish::game::World;
-use mjolnir_tests::{Hand, Lab, Plan, Seating, Who, bot, go};
-use mjolnir_wire::{Input, Slot};
+use mjolnir_tests::{Fate, Hand, Lab, Plan, Seating, Who, bot, go, still};
+use mjolnir_wire::{Input, Moment, Slot};
 
 /// Predictions that the host did not take.
 fn refused(lab: &Lab) -> u64 {
@@ -298,5 +298,117 @@ fn uneven_frames_are_no_other_build() {
         // Ticks that ran in a bunch are not compared; enough are.
         assert!(judgement.figures.drift.ticks > 50, "host {of_the_host}: {}", judgement.figures);
         assert_eq!(lab.clients[0].engine.notes.own_moves, [], "host {of_the_host}");
+    }
+}
+
+/// PRED-11, PRED-12 (in part: on foot): another's player that is not heard of for 300 ms, twenty times over, is no
+/// teleport for it: its copy is never put anywhere at once, and is never drawn a third of a world unit on in a tick.
+#[test]
+fn a_gap_is_no_teleport() {
+    let seat = |place| Seating::of(vec![if place == 0 { circle() } else { still() }]);
+    let mut lab = Lab::play_as(Plan::new("flat", 120, 2).network(35, 0.0), Seating::of(Vec::new()), seat);
+    lab.run_seconds(2.0);
+    let slot = lab.clients[0].slot();
+    let corrected = lab.clients[1].net.prediction().corrected();
+    let (mut last, mut most, mut gone) = (lab.clients[1].place(slot), 0.0_f32, 0.0);
+    for _ in 0..20 {
+        for ticks in [9, 21] {
+            if ticks == 9 {
+                lab.clients[1].network.meddle(|_, _| Fate::Lost);
+            } else {
+                lab.clients[1].network.meddle_no_more();
+            }
+            lab.watch_ticks(ticks, |lab, who| {
+                if who == Who::Client(1) {
+                    let world = lab.clients[1].engine.world();
+                    let drawn = world.drawn(world.unit(slot).unwrap()).unwrap();
+                    let step = drawn.distance(last);
+                    (last, most, gone) = (drawn, most.max(step), gone + step);
+                }
+            });
+        }
+    }
+    assert!(gone > 40.0, "it ran {gone} wu");
+    assert_eq!(lab.clients[1].net.prediction().corrected(), corrected);
+    assert!(most < 0.33, "{most} wu in a tick");
+}
+
+/// PRED-06, NET-28: what comes to a machine is handed over once a second for a minute, from a queue that holds about
+/// half of it, the newest or the oldest dropped: its player is moved once a burst at most, nothing is pressed twice, no
+/// prediction is refused, it is not dropped, and two seconds later all play on alike.
+#[test]
+fn a_short_queue_between_bursts_is_no_end() {
+    for drops_newest in [true, false] {
+        let mut lab = Lab::play(Plan::new("flat", 123, 2).network(20, 0.0));
+        let (mut now, mut came) = (Moment::START, 0);
+        lab.clients[0].network.meddle(move |at, _| {
+            if std::mem::replace(&mut now, at) != at {
+                came = 0;
+            }
+            came += 1;
+            if (came <= 16) == drops_newest { Fate::Heard } else { Fate::Lost }
+        });
+        for _ in 0..60 {
+            let before = own_moves(&lab, 0);
+            lab.clients[0].network.impair().stall(true);
+            lab.run_seconds(0.99);
+            lab.clients[0].network.impair().stall(false);
+            lab.run_seconds(0.01);
+            assert!(own_moves(&lab, 0) - before <= 1, "newest {drops_newest}");
+        }
+        assert!(!has_ended(&lab, 0));
+        assert_eq!(refused(&lab), 0, "newest {drops_newest}");
+        let slot = lab.clients[0].slot();
+        let jumps = lab.clients[0].engine.notes.jumps[slot.index()];
+        let there = lab.host.engine.notes.jumps[slot.index()];
+        assert!(jumps > 3 && there <= jumps, "{jumps} jumps, {there} at the host");
+        lab.clients[0].network.meddle_no_more();
+        lab.run_seconds(2.0);
+        assert_well(&mut lab);
+    }
+}
+
+/// PRED-16, AUTH-12: at 40 ms each way everything to the host, or from it, waits for 200 to 350 ms forty times a minute,
+/// as behind a carrier that repeats what it lost: no prediction is refused, and no own player is moved by a world unit.
+#[test]
+fn short_stalls_refuse_nothing() {
+    for of_the_host in [true, false] {
+        let mut lab = Lab::play(Plan::new("flat", 124, 2).network(40, 0.0));
+        for number in 0..80 {
+            for stalls in [true, false] {
+                if of_the_host {
+                    lab.host.network.impair().stall(stalls);
+                } else {
+                    lab.clients.iter_mut().for_each(|seat| seat.network.impair().stall(stalls));
+                }
+                let stall = 0.2 + f64::from(number % 4) * 0.05;
+                lab.run_seconds(if stalls { stall } else { 1.5 - stall });
+            }
+        }
+        assert_eq!(refused(&lab), 0, "host {of_the_host}");
+        for seat in &lab.clients {
+            let far = seat.engine.notes.own_moves.iter().filter(|moved| moved.distance() > 1.0).count();
+            assert_eq!(far, 0, "host {of_the_host}: {:?}", seat.engine.notes.own_moves);
+        }
+        lab.run_seconds(2.0);
+        assert_well(&mut lab);
+    }
+}
+
+/// NET-28: nothing at all comes to one end while everything goes the other way: that end gives the other up after
+/// fifteen seconds, and with its stream ends the session of both, whichever of them it is.
+#[test]
+fn one_direction_alone_keeps_nobody() {
+    for to_the_host in [true, false] {
+        let mut lab = Lab::idle(Plan::new("flat", 125, 2).network(20, 0.0));
+        lab.run_seconds(1.0);
+        let deaf = if to_the_host { Who::Host } else { Who::Client(0) };
+        lab.impair(deaf).blackout(true);
+        lab.run_seconds(14.5);
+        assert!(!has_ended(&lab, 0));
+        assert_eq!(lab.host.net.transport().in_game().len(), 2);
+        lab.run_seconds(1.0);
+        assert!(has_ended(&lab, 0), "host {to_the_host}");
+        assert_eq!(lab.host.net.transport().in_game().len(), usize::from(!to_the_host));
     }
 }

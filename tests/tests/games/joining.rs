@@ -164,19 +164,23 @@ fn who_leaves_is_told_of_once() {
     }
 }
 
-/// NET-28: a client that loses its power is dropped after fifteen seconds, and the others play on.
+/// NET-28: four clients that lose their power are dropped after fifteen seconds, their places are free, and the others
+/// play on.
 #[test]
 fn a_dead_machine_is_dropped_after_fifteen_seconds() {
-    let mut lab = Lab::play(Plan::new("flat", 55, 3));
+    let mut lab = Lab::play(Plan::new("flat", 55, 6));
     lab.run_seconds(1.0);
-    lab.partition(0, true);
-    lab.clients[0].runs = false;
+    for place in 0..4 {
+        lab.partition(place, true);
+        lab.clients[place].runs = false;
+    }
     lab.run_seconds(14.8);
-    assert_eq!(lab.host.net.transport().in_game().len(), 3);
+    assert_eq!(lab.host.net.transport().in_game().len(), 6);
     lab.run_seconds(0.4);
     assert_eq!(lab.host.net.transport().in_game().len(), 2);
+    assert_eq!(lab.host.net.transport().machines().len(), 2);
     lab.run_seconds(5.0);
-    for place in [1, 2] {
+    for place in [4, 5] {
         assert_eq!(lab.judge(place).verdict, Verdict::Pass);
     }
 }

@@ -10,6 +10,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::capture::Frame;
+use crate::others::Others;
 use crate::packet::{self, Carried};
 use crate::reading::{self, Misread};
 use crate::streams::{Streams, Told};
@@ -20,6 +21,7 @@ pub struct Dump<W> {
     out: W,
     port: u16,
     streams: Streams,
+    others: Others,
     time: Option<f64>,
     wrong: bool,
     unknown_links: u64,
@@ -46,7 +48,8 @@ impl<F: Serialize> Way<F> {
 impl<W: Write> Dump<W> {
     /// Of a host at that port.
     pub fn new(out: W, port: u16) -> Self {
-        Self { out, port, streams: Streams::new(), time: None, wrong: false, unknown_links: 0 }
+        let (streams, others) = (Streams::new(), Others::default());
+        Self { out, port, streams, others, time: None, wrong: false, unknown_links: 0 }
     }
 
     /// Whether anything that was shown could not be read.
@@ -59,27 +62,33 @@ impl<W: Write> Dump<W> {
         self.unknown_links
     }
 
+    /// What was left out, where nothing was of the port that is shown: most likely it is another's.
+    pub fn left_out(&self) -> Option<String> {
+        self.others.left_out()
+    }
+
     /// Takes the capture's next frame.
     pub fn take(&mut self, frame: Frame<'_>) -> io::Result<()> {
         self.time = frame.time;
         match packet::open(frame.link, frame.bytes) {
             Carried::Datagram { from, to, bytes } => {
                 // Where games are advertised, and a searcher waits for them, no host's port need be.
-                let ports = [from.port(), to.port()];
-                if ports.contains(&self.port) || ports.contains(&CLIENT_PORT) {
+                if self.others.is_asked_for(self.port, from, to)
+                    || [from.port(), to.port()].contains(&CLIENT_PORT)
+                {
                     let way = Way { time: frame.time, from, to, channel: "datagram" };
                     self.wrong |= message(&mut self.out, &way, bytes)?;
                 }
                 Ok(())
             }
             Carried::Segment { from, to, sequence, begins, bytes } => {
-                if ![from.port(), to.port()].contains(&self.port) {
+                if !self.others.is_asked_for(self.port, from, to) {
+                    self.others.stream(from, to);
                     return Ok(());
                 }
-                let way = Way { time: frame.time, from, to, channel: "stream" };
                 let Self { out, streams, wrong, .. } = self;
-                streams.take((from, to), sequence, begins, bytes, |told| {
-                    *wrong |= tell(out, &way, told)?;
+                streams.take((from, to), sequence, begins, bytes, |(from, to), told| {
+                    *wrong |= tell(out, &Way { time: frame.time, from, to, channel: "stream" }, told)?;
                     Ok(())
                 })
             }
@@ -143,6 +152,7 @@ fn tell(out: &mut impl Write, way: &Way<SocketAddr>, told: Told<'_>) -> io::Resu
         Told::Damaged(error) => ("damaged", None, Some(error)),
         Told::Resumed(bytes) => ("resumed", Some(bytes), None),
         Told::Unfinished(bytes) => ("unfinished", Some(bytes as u64), None),
+        Told::Passed(bytes) => ("passed", Some(bytes), None),
     };
     line(out, &Event { way, event, bytes, error })?;
     Ok(true)

@@ -6,6 +6,7 @@ pub mod dump;
 pub mod fields;
 pub mod hex;
 pub mod options;
+pub mod others;
 pub mod packet;
 pub mod reading;
 pub mod streams;

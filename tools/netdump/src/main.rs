@@ -85,6 +85,9 @@ fn pcap(path: &Path, port: u16) -> io::Result<u8> {
         return Err(error);
     }
     dump.finish()?;
+    if let Some(left_out) = dump.left_out() {
+        eprintln!("{}: {left_out}", path.display());
+    }
     if dump.unknown_links() > 0 {
         eprintln!("{}: {} frames of links that are not read", path.display(), dump.unknown_links());
     }

@@ -1,8 +1,8 @@
 //! The messages of captured TCP streams: segments in order, once each, and what of them the capture lacks. Knows no
 //! file and no header.
 //!
-//! What it holds is bounded: [`STREAMS`] directions, the one longest unheard forgotten for a new one, and
-//! [`HELD_BYTES`] of each ahead of a gap. Where bytes lack, or cannot be a message, it goes on with the next segment that
+//! What it holds is bounded: [`STREAMS`] directions, the one longest unheard ended for a new one, and [`HELD_BYTES`] of
+//! each ahead of a gap. Where bytes lack, or cannot be a message, it goes on with the next segment that
 //! begins with a whole message: a sender writes whole messages, so that most segments do.
 
 use std::collections::BTreeMap;
@@ -32,8 +32,12 @@ pub enum Told<'a> {
     Damaged(&'static str),
     /// A message begins again, so many bytes after the gap, the damage or the capture's beginning.
     Resumed(u64),
-    /// The capture ended, or another stream began, within a message of which so many bytes came.
+    /// The capture ended, another stream began, or this one was given up for others, within a message of which so many
+    /// bytes came.
     Unfinished(usize),
+    /// It ended likewise without a message that begins after the gap, the damage or the capture's beginning: so many
+    /// bytes.
+    Passed(u64),
 }
 
 /// The directions that are followed.
@@ -71,14 +75,14 @@ impl Streams {
         Self::default()
     }
 
-    /// Takes a segment, and tells what it completes.
+    /// Takes a segment, and tells what it completes, and what is left of a direction that gives way to it.
     pub fn take<E>(
         &mut self,
         direction: Direction,
         sequence: u32,
         begins: bool,
         bytes: &[u8],
-        mut tell: impl FnMut(Told<'_>) -> Result<(), E>,
+        mut tell: impl FnMut(Direction, Told<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         if bytes.is_empty() && !begins {
             return Ok(());
@@ -86,12 +90,15 @@ impl Streams {
         self.segments += 1;
         if !self.all.contains_key(&direction) && self.all.len() == STREAMS {
             let oldest = self.all.iter().min_by_key(|(_, stream)| stream.heard).map(|(name, _)| *name);
-            oldest.and_then(|oldest| self.all.remove(&oldest));
+            if let Some((oldest, mut stream)) = oldest.and_then(|oldest| self.all.remove_entry(&oldest)) {
+                stream.end(&mut |told: Told<'_>| tell(oldest, told))?;
+            }
         }
         // What begins a stream takes a number of its own.
         let first = if begins { sequence.wrapping_add(1) } else { sequence };
         let stream = self.all.entry(direction).or_insert_with(|| Stream::new(None, first));
         stream.heard = self.segments;
+        let mut tell = |told: Told<'_>| tell(direction, told);
         if begins && stream.began != Some(sequence) {
             stream.end(&mut tell)?;
             *stream = Stream::new(Some(sequence), first);
@@ -221,6 +228,7 @@ impl Stream {
         }
         match self.reader.waiting() {
             left if self.aligned && left > 0 => tell(Told::Unfinished(left)),
+            _ if !self.aligned && self.passed > 0 => tell(Told::Passed(self.passed)),
             _ => Ok(()),
         }
     }

@@ -71,9 +71,30 @@ const USAGES: [(&str, &str, &str); 12] = [
     ("end", "end", "ends the game"),
 ];
 
-/// Every command with its words, for whoever asks.
-pub fn commands() -> String {
-    USAGES.map(|(_, usage, _)| usage).join(", ")
+/// What to do about a line that is no command: the one that was meant, where one is near, and `help`.
+pub fn advice(line: &str) -> String {
+    let word = words(line).first().map(|word| word.to_lowercase()).unwrap_or_default();
+    // What is further from it than half of its letters was hardly meant.
+    let is_near = |command: &&str| distance(&word, command) * 2 <= command.len();
+    let commands = USAGES.iter().map(|(command, ..)| *command);
+    let nearest = commands.min_by_key(|command| distance(&word, command)).filter(is_near);
+    let meant = nearest.map(|command| format!("did you mean {command}? ")).unwrap_or_default();
+    format!("{meant}help lists them")
+}
+
+/// Letters put in, left out or changed between one word and the other, at least.
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (at, c) in one.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], at + 1);
+        for (column, d) in other.iter().enumerate() {
+            let changed = diagonal + usize::from(c != *d);
+            diagonal = row[column + 1];
+            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[other.len()]
 }
 
 /// A line for each command: its words and what it does.
@@ -81,13 +102,14 @@ pub fn help() -> impl Iterator<Item = String> {
     USAGES.iter().map(|(_, usage, does)| format!("{usage:22} {does}"))
 }
 
-/// Reads a line; none of an empty one. A name with spaces stands between double quotes.
+/// Reads a line; none of an empty one. A command is one in any case. A name with spaces stands between double quotes.
 pub fn parse(line: &str) -> Option<Result<Line, Refusal>> {
     let words = words(line);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let (command, words) = words.split_first()?;
+    let command = command.to_lowercase();
     let number = |word: &str| word.parse::<f32>().ok().filter(|number| number.is_finite());
-    let host = match (*command, words) {
+    let host = match (command.as_str(), words) {
         ("quit", []) => return Some(Ok(Line::Quit)),
         ("start", []) => return Some(Ok(Line::Start)),
         ("help", []) => return Some(Ok(Line::Help)),
@@ -113,7 +135,7 @@ pub fn parse(line: &str) -> Option<Result<Line, Refusal>> {
         _ => None,
     };
     Some(host.map(Line::Host).ok_or_else(|| {
-        let usage = USAGES.iter().find(|(known, ..)| known == command);
+        let usage = USAGES.iter().find(|(known, ..)| *known == command);
         usage.map_or(Refusal::Unknown, |(_, usage, _)| Refusal::Usage(usage))
     }))
 }
@@ -190,6 +212,8 @@ mod tests {
         assert_eq!(parse("quit"), Some(Ok(Line::Quit)));
         assert_eq!(parse("help"), Some(Ok(Line::Help)));
         assert_eq!(parse(" players "), Some(Ok(Line::Players)));
+        assert_eq!(parse("HELP"), Some(Ok(Line::Help)));
+        assert_eq!(parse("Quit"), Some(Ok(Line::Quit)));
         assert_eq!(parse("fly"), Some(Err(Refusal::Unknown)));
         let kill = |by: Option<&str>| Some(Ok(Line::Host(HostLine::Kill("Ann".into(), by.map(Into::into)))));
         assert_eq!(parse("kill Ann"), kill(None));
@@ -222,6 +246,29 @@ mod tests {
             assert!(matches!(parse(line), Some(Err(Refusal::Usage(_)))), "{line}");
         }
         assert_eq!(parse("end it"), Some(Err(Refusal::Usage("end"))));
+    }
+
+    /// What is no command is answered with the one that is near, both sides of what is, and with `help`.
+    #[test]
+    fn the_nearest_command_is_named() {
+        for (line, meant) in [
+            ("playrs", "players"),
+            ("Player Ann", "players"),
+            ("qiut", "quit"),
+            ("hlep", "help"),
+            ("mv Ann 1 2 3", "move"),
+            ("kil Ann", "kill"),
+        ] {
+            assert_eq!(advice(line), format!("did you mean {meant}? help lists them"), "{line}");
+        }
+        for line in ["fly", "k", "xyz", "ban Ann", ""] {
+            assert_eq!(advice(line), "help lists them", "{line}");
+        }
+        let far = |one, other| distance(one, other);
+        assert_eq!(
+            [far("", "end"), far("end", "end"), far("kitten", "sitting"), far("qiut", "quit")],
+            [3, 0, 3, 2]
+        );
     }
 
     /// Every command that is told of is one.

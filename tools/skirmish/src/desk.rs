@@ -2,7 +2,7 @@
 //! machine.
 
 use std::collections::VecDeque;
-use std::io::{self, Write as _};
+use std::io;
 
 use mjolnir_engine_glue::settings::{Name, Settings};
 use mjolnir_wire::Moment;
@@ -93,14 +93,13 @@ impl Desk {
 
     /// Tells whoever runs the program something.
     pub fn say(&mut self, text: &str) {
-        // Nobody reads any more: no reason to stop playing.
-        self.status.aside(|| drop(writeln!(io::stdout(), "{text}")));
+        self.status.print(io::stdout(), text);
         self.note(text);
     }
 
     /// Tells whoever runs the program that something is not as it should be.
     pub fn complain(&mut self, text: &str) {
-        self.status.aside(|| drop(writeln!(io::stderr(), "{text}")));
+        self.status.print(io::stderr(), text);
         self.note(text);
     }
 
@@ -113,10 +112,10 @@ impl Desk {
         loop {
             let line = self.wanted.pop_front().map(Ok).or_else(|| self.console.next_line());
             match line? {
-                Ok(Line::Help) => console::help().for_each(|line| self.say(&line)),
+                Ok(Line::Help) => self.say(&console::help().collect::<Vec<_>>().join("\n")),
                 Ok(line) => return Some(line),
                 Err((Refusal::Unknown, text)) => {
-                    self.complain(&format!("no such command: {text}; there are {}", console::commands()));
+                    self.complain(&format!("no such command: {text}; {}", console::advice(&text)));
                 }
                 Err((Refusal::Usage(usage), text)) => {
                     self.complain(&format!("not so: {text}; usage: {usage}"));

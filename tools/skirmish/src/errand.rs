@@ -60,9 +60,7 @@ fn parse(text: &str) -> Result<Errand, Error> {
     let unknown = |why: &str| Error::Setting(SETTING, format!("{text:?}: {why}"));
     let (what, rest) = text.split_once(':').unwrap_or((text, ""));
     match (what, rest) {
-        ("", _) => Err(unknown(
-            "give a command (host, join, local, demo: see --help), or set it to host:MAP, join or local:MAP",
-        )),
+        _ if text.is_empty() => Err(Error::NothingToDo),
         ("host", rest) if !rest.is_empty() => {
             let (map, variant) = rest.split_once(':').unwrap_or((rest, "slayer"));
             if variant.contains(',') {
@@ -94,11 +92,22 @@ mod tests {
         ] {
             assert_eq!(parse(text).unwrap(), errand, "{text}");
         }
-        for text in
-            ["", "host", "host:", "host:flat:slayer,ctf", "join:", "local", "local:", "log", "browse", "Join"]
-        {
+        for text in [
+            "host",
+            ":flat",
+            "host:",
+            "host:flat:slayer,ctf",
+            "join:",
+            "local",
+            "local:",
+            "log",
+            "browse",
+            "Join",
+        ] {
             let refused = parse(text).unwrap_err();
             assert!(refused.to_string().starts_with("setting debug.network_test: "), "{refused}");
         }
+        let nothing = parse("").unwrap_err().to_string();
+        assert!(nothing.starts_with("give a command: host, join, browse, local, maps or demo "), "{nothing}");
     }
 }

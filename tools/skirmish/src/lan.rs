@@ -100,21 +100,32 @@ impl Search {
     }
 }
 
-/// Lists the LAN's games on standard output, the nearest first.
-pub fn browse(options: &BrowseOptions) -> Result<(), Error> {
+/// Lists the LAN's games on standard output, the nearest first. Where hosts are named it tells at once of those that
+/// cannot be asked and asks the others: whether all could be.
+pub fn browse(options: &BrowseOptions) -> Result<bool, Error> {
     let (common, settings) = setup::settled(&options.common)?;
-    let asked = options.hosts.iter().map(|text| setup::address(text));
-    let asked: Vec<SocketAddr> = asked.collect::<Result<_, _>>()?;
-    let mut targets = asked.clone();
-    let bind = common.bind.unwrap_or(any(targets.iter().any(SocketAddr::is_ipv6)));
-    if targets.is_empty() {
-        targets = self::targets(&settings, bind);
+    let (mut asked, mut bad) = (Vec::new(), Vec::new());
+    for host in options.hosts.iter().map(|text| setup::address(text)) {
+        match host {
+            Ok(host) => asked.push(host),
+            Err(error) => bad.push(error),
+        }
     }
-    let reaches = |target: &&SocketAddr| {
-        bind.is_ipv4() == target.is_ipv4() || bind == IpAddr::V6(Ipv6Addr::UNSPECIFIED)
-    };
-    if let Some(target) = targets.iter().find(|target| !reaches(target)) {
-        return Err(Error::Bind(bind, *target));
+    let bind = common.bind.unwrap_or(any(asked.iter().any(SocketAddr::is_ipv6)));
+    let reaches =
+        |host: &SocketAddr| bind.is_ipv4() == host.is_ipv4() || bind == IpAddr::V6(Ipv6Addr::UNSPECIFIED);
+    bad.extend(asked.iter().filter(|host| !reaches(host)).map(|host| Error::Bind(bind, *host)));
+    asked.retain(reaches);
+    bad.iter().for_each(|error| eprintln!("{error}"));
+    if asked.is_empty() && !bad.is_empty() {
+        return Ok(false);
+    }
+    let mut targets = asked.clone();
+    if options.hosts.is_empty() {
+        targets = self::targets(&settings, bind);
+        if let Some(target) = targets.iter().find(|target| !reaches(target)) {
+            return Err(Error::Bind(bind, *target));
+        }
     }
     let mut search = Search::at(bind, targets)?;
     let seconds = common.seconds.unwrap_or(BROWSE_SECONDS);
@@ -142,7 +153,7 @@ pub fn browse(options: &BrowseOptions) -> Result<(), Error> {
     for host in asked.iter().filter(|host| search.browser.game_at(**host).is_none()) {
         eprintln!("{host} did not answer");
     }
-    Ok(())
+    Ok(bad.is_empty())
 }
 
 /// The first game that is found and that this build may join now; none within a minute, or when a setting ends

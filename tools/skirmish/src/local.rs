@@ -4,6 +4,8 @@
 use mjolnir_engine_glue::Counters;
 use mjolnir_engine_glue::authority::Drift;
 use mjolnir_engine_glue::clock::Pace;
+use mjolnir_engine_glue::transport::own_name;
+use mjolnir_wire::packets::player::Name;
 use mjolnir_wire::{Machine, Moment, Slot, Tick};
 
 use crate::control::{Choice, Control};
@@ -51,11 +53,16 @@ impl LocalMachine {
         let mut world = World::new(&map, common.seed, setup::tuning(common));
         let mut happenings = Happenings::default();
         let controls: Vec<_> = Slot::all().zip(controls).collect();
+        // As a host has them: cleaned, none empty, each once.
+        let mut names: Vec<Name> = Vec::new();
         for (slot, _) in &controls {
-            let name = match slot.get() {
+            let asked = match slot.get() {
                 local if local < players => setup::player_name(common, u64::from(local)),
                 bot => format!("Bot {}", bot - players + 1),
             };
+            let name = own_name(&Name::cut(&asked), names.iter());
+            names.push(name);
+            let name = name.to_string();
             let team = if teams { slot.get() % 2 } else { slot.get() };
             world.join(*slot, &name, Machine::HOST, Some(team));
             happenings.join(*slot, &name);
@@ -229,6 +236,24 @@ mod tests {
         assert_eq!(machine.played(), "played 15 ticks, 0.5 s: nobody killed anybody");
         machine.world_mut().kill(other, Some(bot));
         assert_eq!(machine.played(), "played 15 ticks, 0.5 s: 1 kill, by Bot 1");
+    }
+
+    /// NET-65: names are those that a host would give: of what prints, eleven characters, none empty, each once.
+    #[test]
+    fn names_are_as_a_host_gives_them() {
+        let line = "skirmish local --local-players 2 --bots 2";
+        for (asked, given) in [
+            ("", ["Player", "Player 2", "Bot 1", "Bot 2"]),
+            ("\u{1b}[2J|\n", ["[2J", "[2J 2", "Bot 1", "Bot 2"]),
+            ("ABCDEFGHIJKL", ["ABCDEFGHIJK", "ABCDEFGHI 2", "Bot 1", "Bot 2"]),
+            ("bot 1", ["bot 1", "bot 1 2", "Bot 1 3", "Bot 2"]),
+        ] {
+            let mut options = options(line);
+            options.common.name = Some(asked.into());
+            let machine = LocalMachine::new(Moment::START, &options).unwrap();
+            let names: Vec<_> = machine.world().players().map(|(_, player)| player.name.as_str()).collect();
+            assert_eq!(names, given);
+        }
     }
 
     /// Both sides of the number of players that a game takes.

@@ -32,7 +32,8 @@ fn main() -> ExitCode {
         Command::Join(options) => end(setup::settled(&options.common)
             .and_then(|(common, settings)| play::join(&JoinOptions { common, ..options }, &settings))),
         Command::Browse(options) => match lan::browse(&options) {
-            Ok(()) => ExitCode::SUCCESS,
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::from(BAD),
             Err(error) => bad(&error),
         },
         Command::Local(options) => end(setup::settled(&options.common)

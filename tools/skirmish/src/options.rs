@@ -46,8 +46,7 @@ pub enum Command {
     /// Lists the LAN's games, one a line and the nearest first: address, name, map, variant, players/most, network
     /// version, state ("open" or "closed", and ", in progress" behind it), time to its host and back ("1.5 ms", "-" where
     /// it did not answer), and for a game that this build does not play why, with a tab between. Where there is none that
-    /// is said on standard error. --seconds is how long it listens: 3 unless told otherwise; where hosts are named it ends
-    /// as soon as all of them have answered and are open.
+    /// is said on standard error.
     #[command(verbatim_doc_comment)]
     Browse(BrowseOptions),
     /// Plays on this machine alone.
@@ -159,7 +158,8 @@ pub struct Common {
     /// The folder of config.toml and debug.txt.
     #[arg(long, help_heading = FILES)]
     pub data: Option<PathBuf>,
-    /// The address to bind to.
+    /// The address to bind to: every IPv4 address unless told otherwise, or of both families where the host's is IPv6;
+    /// :: takes both.
     #[arg(long, help_heading = MACHINE)]
     pub bind: Option<IpAddr>,
     /// Where each second's line goes.
@@ -191,7 +191,7 @@ pub struct Common {
 /// What is done to what this machine receives: the settings `debug.network_*` by another name.
 #[derive(Clone, Debug, Default, Args)]
 pub struct FaultOptions {
-    /// Milliseconds that what is received is held back.
+    /// Milliseconds that what is received is held back: one way; for each way it is given at both ends.
     #[arg(long, help_heading = FAULTS, value_parser = milliseconds)]
     pub latency: Option<f64>,
     /// Milliseconds of chance on top of it.
@@ -254,8 +254,34 @@ fn command() -> clap::Command {
         hide("browse", &BAD_NETWORK),
     ]
     .into_iter()
-    .fold(Options::command(), |all, (command, hidden)| all.mut_subcommand(command, hidden))
+    .fold(told(Options::command()), |all, (command, hidden)| all.mut_subcommand(command, hidden))
 }
+
+/// The command line, with what its commands' help says beside the options' own.
+fn told(all: clap::Command) -> clap::Command {
+    let all = OTHERWISE.iter().fold(all, |all, (command, id, help)| {
+        all.mut_subcommand(command, |command| command.mut_arg(id, |option| option.help(*help)))
+    });
+    let has_console = ["host", "join", "local"];
+    has_console
+        .iter()
+        .fold(all, |all, command| all.mut_subcommand(command, |command| command.after_help(CONSOLE)))
+}
+
+/// What a command's help says otherwise than the option's own.
+const OTHERWISE: [(&str, &str, &str); 2] = [
+    (
+        "browse",
+        "seconds",
+        "Seconds to listen, 3 unless told otherwise; where hosts are named it ends as soon as all of them have \
+         answered and are open",
+    ),
+    ("demo", "latency", "Milliseconds that what is received is held back, by every machine: each way"),
+];
+
+/// What the help of a command that plays ends with.
+const CONSOLE: &str = "\
+While it plays a line that is typed is a command: help lists them, players says who plays, quit or Ctrl-C ends it.";
 
 /// What is to be said of options that the command does not heed, each once.
 fn in_vain(matches: &ArgMatches) -> Vec<String> {
@@ -380,6 +406,26 @@ mod tests {
         assert_eq!(said("skirmish host --map hill --seed 3 --lobby 5"), [""; 0]);
         assert_eq!(said("skirmish local --bots 2 --map hill"), [""; 0]);
         assert_eq!(said("skirmish --map hill"), [""; 0]);
+    }
+
+    /// A command's help says what an option is to it, and where there is a console.
+    #[test]
+    fn help_says_what_an_option_is_to_its_command() {
+        let help = |name: &str| {
+            let mut all = command();
+            all.build();
+            let help = all.find_subcommand_mut(name).unwrap().render_long_help().to_string();
+            help.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        for (name, console) in
+            [("host", true), ("join", true), ("local", true), ("demo", false), ("browse", false)]
+        {
+            let help = help(name);
+            assert_eq!(help.contains("players says who plays"), console, "{name}: {help}");
+            assert_eq!(help.contains("Seconds to listen, 3 unless"), name == "browse", "{name}: {help}");
+            assert_eq!(help.contains("Seconds to play"), name != "browse", "{name}: {help}");
+            assert_eq!(help.contains("by every machine: each way"), name == "demo", "{name}: {help}");
+        }
     }
 
     /// A command's help has its options in groups, without those that mean nothing to it.

@@ -235,6 +235,7 @@ pub fn join(options: &JoinOptions, settings: &Settings) -> Result<Ending, Error>
         }
         let is_played = machine.began.zip(length).is_some_and(|(began, length)| now.since(began) >= length);
         if is_played || quits(&mut machine, &mut desk) {
+            desk.say(told::LEFT);
             break Ending::Played;
         }
         desk.keep(&mut machine.watch);
@@ -306,12 +307,13 @@ fn quits(machine: &mut Joined, desk: &mut Desk) -> bool {
     false
 }
 
-/// The list of players that its host told a client, in the lobby too.
+/// The list of players that its host told a client, in the lobby too, and how far the host says they are.
 fn client_lines(machine: &Joined) -> Vec<String> {
     let Some(record) = machine.client.transport().record() else { return Vec::new() };
     let line = |player: &NetworkPlayer| {
-        let (slot, machine) = player.slot().zip(player.machine())?;
-        Some(roll::line(slot, &player.name.to_string(), machine, None))
+        let (slot, at) = player.slot().zip(player.machine())?;
+        let ping = machine.client.authority().ping(slot).filter(|_| at != Machine::HOST);
+        Some(roll::line(slot, &player.name.to_string(), at, ping))
     };
     record.players().iter().filter_map(line).collect()
 }

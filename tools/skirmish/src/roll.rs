@@ -65,7 +65,7 @@ pub fn called(names: &[String], machine: Machine) -> String {
     }
 }
 
-/// A player's line of the list: slot, name, machine, and on a host how long a datagram takes to it and back, in
+/// A player's line of the list: slot, name, machine, and how long a datagram takes from the host to it and back, in
 /// milliseconds, where that is known.
 pub fn line(slot: Slot, name: &str, machine: Machine, ping: Option<u16>) -> String {
     let ping = ping.map(|ms| format!(", {ms} ms")).unwrap_or_default();

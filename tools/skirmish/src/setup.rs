@@ -55,6 +55,8 @@ pub enum Error {
     Cues(PathBuf, cues::BadLine),
     /// The settings cannot be had.
     Settings(PathBuf, settings::Error),
+    /// Neither a command nor a setting says what to do.
+    NothingToDo,
     /// A setting says nothing that can be done, and why.
     Setting(&'static str, String),
     /// A file cannot be written.
@@ -90,6 +92,10 @@ impl fmt::Display for Error {
             Self::Input(error) => error.fmt(f),
             Self::Settings(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Cues(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::NothingToDo => f.write_str(
+                "give a command: host, join, browse, local, maps or demo (see --help); or set debug.network_test to \
+                 host:MAP, join or local:MAP",
+            ),
             Self::Setting(name, why) => write!(f, "setting {name}: {why}"),
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Console(error) => write!(f, "console: {error}"),

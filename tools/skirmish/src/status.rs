@@ -1,9 +1,10 @@
 //! The status line that a terminal shows while a machine plays. Knows figures, not where they come from.
 
-use std::io::{self, IsTerminal as _};
+use std::io::{IsTerminal, Write};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use mjolnir_wire::{Moment, Tick};
+
+use crate::screen::Screen;
 
 /// What it shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub struct Figures {
 /// The line, where standard error is a terminal.
 #[derive(Debug)]
 pub struct Status {
-    bar: Option<ProgressBar>,
+    screen: Option<Screen>,
     shown: Moment,
     bytes: u64,
 }
@@ -31,16 +32,12 @@ pub struct Status {
 impl Status {
     /// Shown anew each second.
     pub fn new(now: Moment) -> Self {
-        let bar = io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template("{msg}");
-            ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
-        });
-        Self { bar, shown: now, bytes: 0 }
+        Self { screen: Screen::open(), shown: now, bytes: 0 }
     }
 
     /// Shows those figures, if it is time.
     pub fn show(&mut self, now: Moment, figures: impl FnOnce() -> Figures) {
-        let Some(bar) = &self.bar else { return };
+        let Some(screen) = &mut self.screen else { return };
         let since = now.since(self.shown);
         if since < Moment::SECOND {
             return;
@@ -48,22 +45,15 @@ impl Status {
         let figures = figures();
         let bytes = figures.bytes.saturating_sub(self.bytes) * Moment::SECOND / since;
         (self.shown, self.bytes) = (now, figures.bytes);
-        bar.set_message(text(&figures, bytes));
+        screen.show(text(&figures, bytes));
     }
 
-    /// Takes the line off the terminal while something else is written.
-    pub fn aside(&self, write: impl FnOnce()) {
-        match &self.bar {
-            Some(bar) => bar.suspend(write),
-            None => write(),
-        }
-    }
-}
-
-impl Drop for Status {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+    /// Writes lines to a stream beside the line, which stays.
+    pub fn print(&self, mut to: impl Write + IsTerminal, text: &str) {
+        match &self.screen {
+            Some(screen) if to.is_terminal() => screen.print(&mut to, text),
+            // Nobody reads any more: no reason to stop playing.
+            _ => drop(writeln!(to, "{text}")),
         }
     }
 }
@@ -72,7 +62,8 @@ fn text(figures: &Figures, bytes: u64) -> String {
     let Figures { tick, round_trip, players, meter, .. } = figures;
     let round_trip = round_trip.map_or("-".into(), |ms| ms.to_string());
     let meter = meter.as_ref().map(|meter| format!(", meter: {meter}")).unwrap_or_default();
-    format!("tick {}, round trip {round_trip} ms, {bytes} bytes/s, {players} players{meter}", tick.get())
+    let players = if *players == 1 { "1 player".into() } else { format!("{players} players") };
+    format!("tick {}, round trip {round_trip} ms, {bytes} bytes/s, {players}{meter}", tick.get())
 }
 
 #[cfg(test)]
@@ -87,7 +78,7 @@ mod tests {
         assert_eq!(text(&figures, 1200), "tick 90, round trip 52 ms, 1200 bytes/s, 3 players");
         let metered = Figures { meter: Some("1: 52 ms".into()), ..figures.clone() };
         assert!(text(&metered, 0).ends_with(", 3 players, meter: 1: 52 ms"));
-        let unknown = Figures { round_trip: None, ..figures };
-        assert_eq!(text(&unknown, 0), "tick 90, round trip - ms, 0 bytes/s, 3 players");
+        let unknown = Figures { round_trip: None, players: 1, ..figures };
+        assert_eq!(text(&unknown, 0), "tick 90, round trip - ms, 0 bytes/s, 1 player");
     }
 }

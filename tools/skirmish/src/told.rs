@@ -10,6 +10,9 @@ use crate::game::World;
 /// The game was played to its end.
 pub const OVER: &str = "The game is over.";
 
+/// A client left by itself.
+pub const LEFT: &str = "left the game";
+
 /// What a host tells of a notice. `name` is what a machine is called. Who joined is told by the [`Roll`], once it is
 /// known who plays there.
 ///

@@ -63,7 +63,7 @@ const LONGEST: f64 = 1e9;
 
 keys! {
     NetworkAddress = "network"."address", "HALO_NET_ADDRESS", Text(""),
-        "The address that every socket binds to; empty: all.";
+        "The address that every socket binds to; empty: every IPv4 address; \"::\": every one of both families.";
     NetworkBroadcast = "network"."broadcast", "HALO_NET_BROADCAST", Text(""),
         "Up to 256 IPv4 addresses, commas between, that hear of games in place of 255.255.255.255; empty: that one.";
     NetworkCoopEnemiesMode = "network"."coop_enemies_mode", "HALO_NET_COOP_ENEMIES_MODE",

@@ -131,3 +131,19 @@ fn a_host_is_found_and_joined_by_either_family() {
         }
     }
 }
+
+/// A searcher from which no way leads to what it asks, from its first search on, goes on without waiting for it: the list
+/// stays empty, and what was not sent is counted.
+#[test]
+fn a_searcher_without_a_way_lists_nothing_and_counts() {
+    // An address that is kept for documents, from the loopback, and a port to which nothing leaves.
+    for target in ["192.0.2.1:5150", "127.0.0.1:0"] {
+        let mut searcher = Searching::new(Ipv4Addr::LOCALHOST.into(), target.parse().unwrap());
+        for millis in (0..10_000).step_by(100) {
+            searcher.run(Moment::from_millis(millis));
+        }
+        assert!(searcher.browser.games().is_empty());
+        let counts = searcher.socket.datagram_counts();
+        assert_eq!((counts.sent, counts.send_errors), (0, 20), "{target}");
+    }
+}

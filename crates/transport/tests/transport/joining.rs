@@ -4,6 +4,7 @@ use mjolnir_transport::{HostSettings, NetEvent, ShutOut, Why, client, host};
 use mjolnir_wire::Kind;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::packets::list::{self, AddPlayerRequestIngame, JoinRequest};
+use mjolnir_wire::packets::values::SkippedActions;
 use mjolnir_wire::packets::{PACKETS, Packet, Rejection};
 
 use super::table::{
@@ -47,6 +48,39 @@ fn a_join_goes_in_order() {
     table.carry();
     let last = table.peers[a].events.last().unwrap();
     assert_eq!(*last, client::Event::Begin { time_low16: table.tick.low16() });
+}
+
+/// NET-71: what an update says of a seed is not read: whatever it is, the update counts, and the seed that the host gave
+/// at the join and in its settings stands.
+#[test]
+fn an_updates_seed_is_not_read() {
+    let mut table = Table::playing(998);
+    let a = table.client("10.0.0.2:5151", 1);
+    table.step(1);
+    let now = table.now;
+    table.peers[a].client.as_mut().unwrap().loaded(now);
+    table.carry();
+    let stream = table.peers[a].stream;
+    for (number, seed) in [(5, 0), (6, 1), (7, 0x89AB_CDEF), (8, u32::MAX)] {
+        let update =
+            Packet::GameUpdate(list::GameUpdate { number, seed, time: table.tick, actions: SkippedActions });
+        let bytes = &bytes_of(&update);
+        let client = table.peers[a].client.as_mut().unwrap();
+        client.handle(now, NetEvent::Bytes { stream, bytes });
+        assert_eq!(client.next_event(), Some(client::Event::Update { number, tick: table.tick }));
+        assert_eq!(client.next_event(), None);
+        assert_eq!(client.record().unwrap().seed, 0x89AB_CDEF);
+        assert_eq!(client.counters().refused.total(), 0);
+    }
+    // The host's own have none.
+    table.host.send_update(table.host.in_game(), 9, table.tick);
+    table.carry();
+    let Packet::GameUpdate(update) = table.last_packet(a, 20) else { panic!() };
+    assert_eq!(update.seed, 0);
+    assert_eq!(
+        table.peers[a].events.iter().filter(|event| matches!(event, client::Event::Settings)).count(),
+        1
+    );
 }
 
 /// NET-22, 23, 24, 60, 30: a join in progress: 4 as in the lobby, 21 to the others, 6 and 8 to the joiner alone, then 10

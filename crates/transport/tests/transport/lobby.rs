@@ -2,7 +2,7 @@
 
 use mjolnir_transport::host;
 use mjolnir_wire::packets::list::{self, GameStartRequest, PlayerSettingsRequest};
-use mjolnir_wire::packets::{Packet, StartRequest};
+use mjolnir_wire::packets::{Packet, SettingsAssembler, SettingsRecord, StartRequest};
 
 use super::table::{Table, add_player, join_request, loaded, player};
 
@@ -10,13 +10,15 @@ fn ask(request: StartRequest) -> Packet<'static> {
     Packet::GameStartRequest(GameStartRequest { request })
 }
 
-/// NET-56: twenty changes in a second are four or five sendings, the last of them what stands.
+/// NET-56: twenty changes in a second are four or five sendings to each machine, all four pieces of each, the last of
+/// them what stands.
 #[test]
 fn settings_go_as_they_change() {
     let mut table = Table::new();
     let a = table.joined("10.0.0.2:5151");
+    let b = table.joined("10.0.0.3:5151");
     table.wait_millis(1000);
-    let had = table.packets(a).len();
+    let had = [a, b].map(|peer| table.peers[peer].raw.len());
     for i in 0..20 {
         let mut changed = player("A", 0);
         changed.colour = i;
@@ -24,9 +26,29 @@ fn settings_go_as_they_change() {
         table.wait_millis(50);
     }
     table.wait_millis(250);
-    let sent = table.packets(a)[had..].iter().filter(|number| **number == 6).count();
-    assert!((16..=20).contains(&sent) && sent % 4 == 0, "{sent}");
     assert_eq!(table.host.record().players()[0].colour, 19);
+    for (peer, had) in [a, b].into_iter().zip(had) {
+        let records = sent_records(&table.peers[peer].raw[had..]);
+        assert!((4..=5).contains(&records.len()), "{}", records.len());
+        assert!(records[0] != records[records.len() - 1]);
+        assert!(records.last() == Some(table.host.record()), "the last sent is not what stands");
+    }
+}
+
+/// The settings in these messages of a stream, put together of their pieces; no piece is left over.
+fn sent_records(raw: &[Vec<u8>]) -> Vec<SettingsRecord> {
+    let mut assembler = SettingsAssembler::new();
+    let (mut records, mut pieces) = (Vec::new(), 0);
+    for bytes in raw {
+        if let Ok(Packet::SettingsPiece(piece)) = Packet::read(bytes) {
+            pieces += 1;
+            if let Some(whole) = assembler.push(&piece).unwrap() {
+                records.push(*SettingsRecord::decode(whole).unwrap());
+            }
+        }
+    }
+    assert_eq!(pieces, 4 * records.len());
+    records
 }
 
 /// NET-57, 53: a request begins the countdown, each second is said, its end is the start.

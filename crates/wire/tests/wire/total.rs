@@ -161,6 +161,47 @@ proptest! {
     }
 }
 
+/// Of one byte, of two and of four: -1, the least and the most there is, and both sides of each limit of an index.
+const ENDS: [i32; 14] =
+    [-1, 0, 1, 127, 128, 255, 256, 8191, 8192, 32_767, 32_768, -32_768, i32::MAX, i32::MIN];
+
+/// These bytes with each end there, in each width that fits.
+fn ends_at(bytes: &[u8], at: usize, mut read: impl FnMut(&[u8])) {
+    for width in [1, 2, 4].into_iter().filter(|width| at + width <= bytes.len()) {
+        for end in ENDS {
+            let mut bytes = bytes.to_vec();
+            bytes[at..at + width].copy_from_slice(&end.to_le_bytes()[..width]);
+            read(&bytes);
+        }
+    }
+}
+
+/// WIRE-10, 08: an index, a count or a number at less than nothing, at its end and past it: in every field of every struct,
+/// which is written and read the same, and wherever one may stand in a golden vector.
+#[test]
+fn every_field_is_read_at_its_ends() {
+    let mut taken = 0;
+    for layout in LAYOUTS.iter().chain(PACKET_LAYOUTS) {
+        let described = (layout.describe)();
+        for (_, _, at) in &described.fields {
+            ends_at(&vec![0; described.size], *at, |bytes| {
+                // A struct holds what came: an index is made of its number by who takes it.
+                let once = (layout.rewrite)(bytes).unwrap();
+                assert_eq!((layout.rewrite)(&once).as_ref(), Ok(&once), "{} at {at}", described.name);
+                taken += 1;
+            });
+        }
+    }
+    assert!(taken > 10_000, "{taken}");
+    for vector in all() {
+        for at in 0..vector.bytes.len() {
+            ends_at(&vector.bytes, at, |bytes| {
+                read_everything(bytes);
+            });
+        }
+    }
+}
+
 /// Every beginning of every golden vector.
 #[test]
 fn every_prefix_is_read() {

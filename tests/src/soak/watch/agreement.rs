@@ -6,6 +6,7 @@
 //! it would have without.
 
 use std::collections::VecDeque;
+use std::f32::consts::TAU;
 
 use mjolnir_engine_glue::client;
 use mjolnir_net_compare::{Drift, Line, POSITION_WU};
@@ -26,6 +27,8 @@ const LIFE_TICKS: u32 = 3 * TICKS_PER_SECOND;
 const KEPT: usize = 10 * TICKS_PER_SECOND as usize;
 /// Ticks of which at least the share apart is judged.
 const DRIFT_TICKS: u64 = 150;
+/// And looking the same way to so much, in radians.
+const STANDING_TURN: f32 = 0.02;
 /// Where everybody has stood for a while, the machines have them in the same place to so much, wu.
 const STANDING_WU: f32 = 0.05;
 
@@ -160,7 +163,7 @@ impl Agreement {
                     return wrong(place, &what);
                 }
                 if let (Some((a, _)), Some((b, _))) = (host.aim(slot), here.aim(slot))
-                    && (a - b).abs() > STANDING_WU
+                    && (TAU / 2.0 - ((a - b).rem_euclid(TAU) - TAU / 2.0).abs()) > STANDING_TURN
                 {
                     return wrong(place, &format!("has player {} look {b} and not {a}", slot.get()));
                 }

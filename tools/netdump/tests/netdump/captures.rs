@@ -2,6 +2,7 @@
 
 use etherparse::PacketBuilder;
 use mjolnir_netdump::capture::{self, Error};
+use mjolnir_netdump::dump::Dump;
 use serde_json::Value;
 
 use super::bytes::{hex, packet};
@@ -175,6 +176,22 @@ fn what_cannot_be_read_is_a_line_of_its_own() {
     assert_eq!(parts[0]["name"], "objects_synchronized");
     assert_eq!(parts[1], serde_json::json!({"error": "unknown_kind", "offset": 18}));
     assert_eq!(shown[3]["name"], "client_ping");
+}
+
+/// A stream that was captured from its midst and never shows where a message begins is a line at the capture's end, and
+/// something that could not be read.
+#[test]
+fn a_stream_that_was_passed_over_is_a_line() {
+    let frames = [tcp(500, false, &[7; 9]), tcp(509, false, &[7; 2])];
+    let (shown, whole) = lines(&pcap(false, false, 101, &frames), 5150);
+    assert!(whole && shown.len() == 1, "{shown:?}");
+    assert_eq!([&shown[0]["event"], &shown[0]["from"]], ["passed", "10.0.0.2:40001"]);
+    assert_eq!(shown[0]["bytes"], 11);
+    let mut dump = Dump::new(Vec::new(), 5150);
+    capture::read(&pcap(false, false, 101, &frames)[..], |frame| dump.take(frame)).unwrap();
+    assert!(!dump.is_wrong());
+    dump.finish().unwrap();
+    assert!(dump.is_wrong());
 }
 
 /// What is no capture, ends in a frame or has a frame longer than any is an error, and what came before it was given.

@@ -78,6 +78,19 @@ fn a_capture_is_a_line_a_message() {
     assert_eq!((code, out.lines().count(), error.as_str()), (Some(0), 367, ""));
 }
 
+/// A port that nothing uses: how much was left out and where it is, on standard error; the code is as it would be.
+#[test]
+fn a_port_that_nothing_uses_is_told_of() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/netdump/demo.pcap");
+    let (code, out, error) = netdump(&["pcap", file], "");
+    assert_eq!(code, Some(0));
+    // What is at the clients' port is shown all the same.
+    assert!(out.lines().count() < 367);
+    let said = format!("{file}: 2 streams of other ports left out ({PORT}, ");
+    assert!(error.starts_with(&said) && error.ends_with("; --port chooses\n"), "{error}");
+    assert_eq!(error.lines().count(), 1, "{error}");
+}
+
 /// The help's example is one that works.
 #[test]
 fn the_help_has_an_example_that_works() {

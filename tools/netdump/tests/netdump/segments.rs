@@ -14,6 +14,7 @@ enum Said {
     Damaged,
     Resumed(u64),
     Unfinished(usize),
+    Passed(u64),
 }
 
 fn said(told: Told<'_>) -> Said {
@@ -24,6 +25,7 @@ fn said(told: Told<'_>) -> Said {
         Told::Damaged(_) => Said::Damaged,
         Told::Resumed(bytes) => Said::Resumed(bytes),
         Told::Unfinished(bytes) => Said::Unfinished(bytes),
+        Told::Passed(bytes) => Said::Passed(bytes),
     }
 }
 
@@ -35,7 +37,7 @@ fn direction(port: u16) -> Direction {
 fn told(segments: &[(u32, bool, &[u8])]) -> Vec<Said> {
     let (mut streams, mut all) = (Streams::new(), Vec::new());
     for (sequence, begins, bytes) in segments {
-        let keep = |told: Told<'_>| {
+        let keep = |_: Direction, told: Told<'_>| {
             all.push(said(told));
             Ok::<(), ()>(())
         };
@@ -158,7 +160,29 @@ fn a_stream_that_begins_again_is_another() {
     assert_eq!(told(&again), [numbered(0..2), numbered(0..1)].concat());
 }
 
-/// As many directions as may be are followed, and one more forgets the one that was longest unheard.
+/// A stream that never shows where a message begins says at its end how many bytes were passed over, be it joined
+/// within, after a gap or after damage; one that brought no byte says nothing.
+#[test]
+fn a_stream_without_a_beginning_says_what_was_passed_over() {
+    let bytes = messages(0..9);
+    assert_eq!(told(&[(500, false, &bytes[3..10]), (507, false, &bytes[10..14])]), [Said::Passed(11)]);
+    assert_eq!(told(&[(500, false, &[])]), []);
+    let begun: (u32, bool, &[u8]) = (0, true, &[]);
+    assert_eq!(told(&[begun]), []);
+    let gap = [begun, (1, false, &bytes[..6]), (10, false, &bytes[9..11])];
+    assert_eq!(told(&gap), [Said::Message(0), Said::Gap(3), Said::Passed(2)]);
+    let mut damaged = messages(0..2);
+    damaged[7] |= 3;
+    assert_eq!(
+        told(&[begun, (1, false, &damaged[..12])]),
+        [Said::Message(0), Said::Damaged, Said::Passed(6)]
+    );
+    // The next stream between the same ports ends it too.
+    assert_eq!(told(&[(500, false, &bytes[3..10]), begun]), [Said::Passed(7)]);
+}
+
+/// As many directions as may be are followed, and one more ends the one that was longest unheard: what is left of it is
+/// told as its own.
 #[test]
 fn as_many_streams_are_followed_as_may_be() {
     let bytes = messages(0..2);
@@ -167,20 +191,27 @@ fn as_many_streams_are_followed_as_may_be() {
         let mut take = |port: usize, sequence: u32, begins: bool, bytes: &[u8]| {
             let way = direction(port as u16);
             streams
-                .take(way, sequence, begins, bytes, |told| {
-                    last.push(said(told));
+                .take(way, sequence, begins, bytes, |of, told| {
+                    last.push((of, said(told)));
                     Ok::<(), ()>(())
                 })
                 .unwrap();
         };
         take(1, 0, true, &[]);
         take(1, 1, false, &bytes[..9]);
+        // A byte lacks before what is held ahead.
+        take(1, 11, false, &bytes[10..]);
         for other in 0..others {
             take(10 + other, 0, true, &[]);
         }
-        take(1, 10, false, &bytes[9..]);
-        // A stream that was forgotten is joined anew, where no message begins.
-        let expected = if whole { numbered(0..2) } else { numbered(0..1) };
+        take(1, 10, false, &bytes[9..10]);
+        let expected = if whole {
+            numbered(0..2)
+        } else {
+            // It is joined anew, where no message begins: that would be told at its end.
+            vec![Said::Message(0), Said::Gap(1), Said::Passed(2)]
+        };
+        let expected: Vec<_> = expected.into_iter().map(|said| (direction(1), said)).collect();
         assert_eq!(last, expected, "{others}");
     }
 }

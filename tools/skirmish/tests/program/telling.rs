@@ -35,9 +35,18 @@ fn a_player_has_one_name_everywhere() {
     };
     let ping = listed.strip_prefix("slot 1: Ann, machine 1, ").and_then(|rest| rest.strip_suffix(" ms"));
     assert!(ping.is_some_and(|ping| ping.parse::<u16>().is_ok()), "{listed}");
-    ann.order("players");
-    ann.hear("slot 0: Hugo, machine 0 (the host)");
-    ann.hear("slot 1: Ann, machine 1");
+    // The host tells its clients of that each two seconds.
+    loop {
+        ann.order("players");
+        ann.hear("slot 0: Hugo, machine 0 (the host)");
+        let line = ann.next_line().unwrap();
+        let ping = line.strip_prefix("slot 1: Ann, machine 1").unwrap();
+        let ping = ping.strip_prefix(", ").map(|ping| ping.strip_suffix(" ms").unwrap());
+        if ping.is_some_and(|ping| ping.parse::<u16>().is_ok()) {
+            break;
+        }
+        assert_eq!(ping, None);
+    }
     for (order, said) in [
         ("team Ann 1", "Ann is in team 1"),
         ("health Ann 0.5", "Ann has health 0.5"),
@@ -52,13 +61,18 @@ fn a_player_has_one_name_everywhere() {
         program.hear("players                lists the players");
     }
     host.order("start");
+    host.order("HELP");
+    host.order("playrs");
     ann.order("quit");
     host.hear("Ann (machine 1) left");
     host.order("quit");
     let (code, _, errors) = host.end();
-    assert_eq!((code, errors.as_str()), (0, "the game has begun already\n"));
-    let (code, _, errors) = ann.end();
-    assert_eq!((code, errors.as_str()), (0, ""));
+    assert_eq!(
+        (code, errors.as_str()),
+        (0, "the game has begun already\nno such command: playrs; did you mean players? help lists them\n")
+    );
+    let (code, said, errors) = ann.end();
+    assert_eq!((code, errors.as_str(), said.last().unwrap().as_str()), (0, "", "left the game"));
 }
 
 /// What a host decides is said to be its own and ignored, be it nonsense; the game is joined as without it.
@@ -171,6 +185,12 @@ fn one_host_that_is_asked_answers_at_once() {
     let output = run(&folder, &format!("browse {address} {silent} --seconds 1"));
     assert_eq!((code(&output), text(&output.stderr)), (0, format!("{silent} did not answer\n")));
     assert_eq!(text(&output.stdout).lines().count(), 1);
+    // Names that are none keep nobody from asking the others.
+    let output = run(&folder, &format!("browse 1.2.3.4:0 {address} ::x --seconds 86400"));
+    let errors = text(&output.stderr);
+    assert_eq!((code(&output), errors.lines().count()), (2, 2), "{errors}");
+    assert!(errors.starts_with("no port \"0\" in 1.2.3.4:0") && errors.contains("\"::x\""), "{errors}");
+    assert!(text(&output.stdout).starts_with(&format!("{address}\tskirmish\t")));
     let output = run(&folder, &format!("browse {silent} --seconds 0.2"));
     assert_eq!(
         (code(&output), text(&output.stderr)),

@@ -1,0 +1,135 @@
+//! What a client does with it.
+
+use super::*;
+
+fn told(of: u8) -> PlayerRow {
+    PlayerRow { slot: slot(of), unit: None }
+}
+
+fn with(of: u8, unit: ObjectId) -> PlayerRow {
+    PlayerRow { slot: slot(of), unit: Some(unit) }
+}
+
+fn before(client: &mut Client, rows: &[PlayerRow]) -> Vec<Command> {
+    let mut commands = Vec::new();
+    client.before_tick(rows, |_| true, &mut commands);
+    commands
+}
+
+/// AUTH-52, 05: a player gets the unit that the host says, then what goes with it; nothing again unless it
+/// changes; its place is handed on and moves nothing here.
+#[test]
+fn a_client_applies_what_changes() {
+    let mut client = Client::new();
+    let mut state = alive(1, standing(east(0.1)));
+    client.handle_state(tick(5), &state).unwrap();
+    let commands = before(&mut client, &[told(1)]);
+    assert_eq!(commands[0], Command::Own { slot: slot(1), unit: unit(1) });
+    assert!(matches!(commands[1], Command::Vitality { .. }));
+    assert_eq!(commands.len(), 2);
+    assert!(client.words().is_empty(), "the engine has not given it the unit yet");
+
+    assert_eq!(before(&mut client, &[with(1, unit(1))]), []);
+    let words = client.words();
+    assert_eq!((words.len(), words[0].tick, words[0].placement), (1, tick(5), standing(east(0.1))));
+    assert_eq!(before(&mut client, &[with(1, unit(1))]), []);
+    assert!(client.words().is_empty(), "each state once");
+
+    let Life::Alive(living) = &mut state.life else { panic!() };
+    living.body = 0.5;
+    living.predicted = Some(1234);
+    client.handle_state(tick(6), &state).unwrap();
+    let vitality = Vitality {
+        body: 0.5,
+        shield: 1.0,
+        flags: ShieldFlags::default(),
+        shown: ShownDamage::default(),
+        powerups: [0; 2],
+        unit_flags: 0,
+        camouflage: 0.0,
+    };
+    let expected = [Command::Vitality { slot: slot(1), unit: unit(1), vitality }];
+    assert_eq!(before(&mut client, &[with(1, unit(1))]), expected);
+    assert_eq!(client.words()[0].predicted, Some(1234));
+}
+
+/// AUTH-52: a word that gives a player the unit of another, as damage makes one, waits until the other is without it.
+#[test]
+fn a_players_unit_is_not_given_to_another() {
+    let mut client = Client::new();
+    client.handle_state(tick(5), &alive(1, standing(east(1.0)))).unwrap();
+    let mut damaged = alive(2, standing(east(2.0)));
+    let Life::Alive(living) = &mut damaged.life else { panic!() };
+    living.unit = unit(1);
+    client.handle_state(tick(5), &damaged).unwrap();
+    let told_of = |commands: &[Command], of: u8| {
+        commands
+            .iter()
+            .any(|command| matches!(command, Command::Own { slot: named, .. } if *named == slot(of)))
+    };
+    let commands = before(&mut client, &[with(1, unit(1)), with(2, unit(2))]);
+    assert!(!told_of(&commands, 2), "{commands:?}");
+    assert!(client.words().iter().all(|word| word.slot == slot(1)));
+    assert!(told_of(&before(&mut client, &[told(1), with(2, unit(2))]), 2));
+}
+
+/// AUTH-04, PRED-33: an older state changes nothing, one of the same tick is taken.
+#[test]
+fn an_older_state_is_not_applied() {
+    let mut client = Client::new();
+    client.handle_state(tick(5), &alive(1, standing(east(5.0)))).unwrap();
+    assert_eq!(client.handle_state(tick(4), &alive(1, standing(east(4.0)))), Err(Error::Old));
+    client.handle_state(tick(5), &alive(2, standing(east(2.0)))).unwrap();
+    before(&mut client, &[with(1, unit(1)), with(2, unit(2))]);
+    let places: Vec<_> = client.words().iter().map(|word| word.placement.position).collect();
+    assert_eq!(places, [east(5.0), east(2.0)]);
+    let ping = Ping { slot: slot(3), milliseconds: Some(80) };
+    client.handle_ping(tick(60), &ping).unwrap();
+    assert_eq!(client.handle_ping(tick(0), &Ping { milliseconds: None, ..ping }), Err(Error::Old));
+    assert_eq!((client.ping(slot(3)), client.ping(slot(4))), (Some(80), None));
+}
+
+/// NET-74: a state whose stamp was damaged makes no later one an older one; nor does such a round trip.
+#[test]
+fn a_damaged_stamp_hides_no_state() {
+    let mut client = Client::new();
+    let at = |number, x| (tick(number), alive(1, standing(east(x))));
+    for (stamp, state) in [at(5, 5.0), at(305, 9.0), at(6, 6.0)] {
+        assert_eq!(client.handle_state(stamp, &state), Ok(()));
+    }
+    assert_eq!(client.newest(slot(1)).unwrap().0, tick(6));
+    assert_eq!(client.handle_state(tick(5), &at(5, 5.0).1), Err(Error::Old));
+    let ping = |milliseconds| Ping { slot: slot(3), milliseconds: Some(milliseconds) };
+    for (stamp, milliseconds) in [(60, 1), (400, 2), (120, 3)] {
+        assert_eq!(client.handle_ping(tick(stamp), &ping(milliseconds)), Ok(()));
+    }
+    assert_eq!(client.ping(slot(3)), Some(3));
+}
+
+/// AUTH-61: who killed a player is known from its state, once; also to one who comes after the kill.
+#[test]
+fn a_dead_players_killer_is_known() {
+    let mut client = Client::new();
+    client.handle_state(tick(5), &dead(1, Some(7))).unwrap();
+    let death = Death { killer: Some(slot(7)), ..Death::default() };
+    assert_eq!(before(&mut client, &[told(1)]), [Command::Die { slot: slot(1), death }]);
+    client.handle_state(tick(6), &dead(1, Some(7))).unwrap();
+    assert_eq!(before(&mut client, &[told(1)]), []);
+    client.handle_state(tick(7), &alive(1, standing(Vec3::ZERO))).unwrap();
+    assert_eq!(before(&mut client, &[told(1)]).len(), 2);
+    client.handle_state(tick(8), &dead(1, Some(7))).unwrap();
+    assert_eq!(before(&mut client, &[with(1, unit(1))]).len(), 1, "a second death is another");
+}
+
+/// OBJ-40: a state before its unit's creation waits for it and is applied when it is there; one of a player the
+/// engine does not know waits likewise.
+#[test]
+fn a_state_waits_for_its_unit() {
+    let mut client = Client::new();
+    client.handle_state(tick(5), &alive(1, standing(Vec3::ZERO))).unwrap();
+    let mut commands = Vec::new();
+    client.before_tick(&[told(1)], |_| false, &mut commands);
+    client.before_tick(&[], |_| true, &mut commands);
+    assert!(commands.is_empty() && client.words().is_empty());
+    assert_eq!(before(&mut client, &[told(1)]).len(), 2);
+}

@@ -1,0 +1,242 @@
+//! Own players: when the host's word moves them.
+
+use super::*;
+
+/// PRED-15: the host's word is compared with where the player was at the tick that it names, and the player keeps
+/// what it did since.
+#[test]
+fn an_own_player_is_moved_by_the_difference() {
+    let mut scene = Scene::own();
+    scene.walk_to(Vec3::ZERO);
+    for x in [1.0, 2.0, 3.0] {
+        scene.walk_to(east(x));
+    }
+    scene.word(OWN, east(4.0), Some(100));
+    scene.before();
+    let correct =
+        Command::Move { unit: unit(2), to: east(7.0), velocity: None, axes: None, why: Why::Correct };
+    assert_eq!(scene.moves(), [&correct]);
+    assert!(matches!(scene.commands[1], Command::Drive { .. }), "it is driven from where it was moved to");
+    assert_eq!(scene.client.own_corrections(), 1);
+}
+
+/// PRED-15: a player walking evenly, the echo late by any round trip: no correction; then one push at the host: one.
+#[test]
+fn a_late_echo_corrects_nothing() {
+    for trip in 1..=16 {
+        let mut scene = Scene::own();
+        let walked = |t: i32| east(t as f32 * 0.6);
+        for t in 100..200 {
+            scene.before();
+            let next = scene.place(0) + east(0.6);
+            scene.put(0, if t == 100 { walked(100) } else { next });
+            scene.after();
+            if t >= 100 + trip {
+                let pushed = if t >= 150 { Vec3::new(0.0, 3.5, 0.0) } else { Vec3::ZERO };
+                scene.word(OWN, walked(t - trip) + pushed, Some(t - trip));
+            }
+        }
+        assert_eq!(scene.client.own_corrections(), 1, "{trip} ticks late");
+        assert!(scene.place(0).distance(walked(199) + Vec3::new(0.0, 3.5, 0.0)) < 0.01);
+    }
+}
+
+/// PRED-16, 37, PRED-21 (in part: no elevator holds anybody yet): nothing moves within the tolerance, in any direction; past it all of the difference, and never
+/// the velocity.
+#[test]
+fn within_the_tolerance_nothing_moves() {
+    for direction in [east(1.0), Vec3::UP, -Vec3::UP, Vec3::new(0.0, 0.6, 0.8)] {
+        for (off, moves) in [(2.9, false), (OWN_PLAYER_TOLERANCE, false), (3.1, true), (4.2, true)] {
+            let mut scene = Scene::own();
+            scene.run();
+            // In the air as on the ground: without an elevator nothing protects.
+            scene.rows[0].grounded = off < 4.0;
+            scene.word(OWN, direction * off, Some(100));
+            scene.run();
+            assert_eq!(scene.moves().len(), usize::from(moves), "{off}");
+            let expected = if moves { direction * off } else { Vec3::ZERO };
+            assert!(scene.place(0).distance(expected) < 1e-5);
+            assert_eq!(scene.velocities[0], None);
+            assert_eq!(scene.client.own_corrections(), u64::from(moves));
+        }
+    }
+}
+
+/// PRED-18: of a tick no longer kept only a teleport-sized difference corrects.
+#[test]
+fn a_tick_no_longer_kept_hardly_corrects() {
+    for (off, expected) in [(9.9, 0.0), (10.1, 10.1)] {
+        let mut scene = Scene::own();
+        for _ in 0..PREDICTION_HISTORY + 10 {
+            scene.run();
+        }
+        scene.word(OWN, east(off), Some(100));
+        scene.run();
+        assert!((scene.place(0).x - expected).abs() < 1e-5);
+    }
+}
+
+/// PRED-15: a word on a tick that is not simulated yet is compared with the newest.
+#[test]
+fn an_early_word_is_compared_with_the_newest() {
+    let mut scene = Scene::own();
+    scene.walk_to(east(1.0));
+    scene.word(OWN, east(5.0), Some(103));
+    scene.run();
+    assert_eq!(scene.place(0), east(5.0));
+}
+
+/// PRED-15: across a jump of the clock, the ticks between are where the player was before it.
+#[test]
+fn a_jump_of_the_clock_corrects_nothing() {
+    let mut scene = Scene::own();
+    scene.walk_to(east(1.0));
+    scene.tick += 500;
+    scene.walk_to(east(1.1));
+    scene.word(OWN, east(1.2), Some(103));
+    scene.run();
+    scene.word(OWN, east(1.1), Some(600));
+    scene.run();
+    assert_eq!(scene.client.own_corrections(), 0);
+    scene.word(OWN, east(5.0), Some(103));
+    scene.run();
+    assert!((scene.place(0).x - 5.1).abs() < 1e-5);
+}
+
+/// PRED-19 (in part: the word's effect), PRED-40: a word that names no tick is compared with the present; past the tolerance the player is put there.
+#[test]
+fn a_word_without_a_tick_is_of_the_present() {
+    for (host, put) in [(7.1, false), (6.9, true), (50.0, true)] {
+        let mut scene = Scene::own();
+        scene.walk_to(east(10.0));
+        scene.word(OWN, east(host), None);
+        scene.run();
+        assert_eq!(scene.place(0).x, if put { host } else { 10.0 });
+        assert_eq!(scene.velocities[0], put.then_some(at(Vec3::ZERO).velocity));
+        assert_eq!(scene.client.own_corrections(), 0, "it was put, not corrected");
+        // Its history begins anew.
+        scene.word(OWN, Vec3::ZERO, Some(100));
+        scene.run();
+        let place = scene.place(0).x;
+        assert_eq!(place, if put { host } else { 0.0 });
+    }
+}
+
+/// PRED-40: a player running honestly while the host takes nothing is not moved for its lag.
+#[test]
+fn lag_alone_puts_nobody_back() {
+    let mut scene = Scene::own();
+    for t in 0..60 {
+        scene.walk_to(east(t as f32 * 0.08));
+        scene.word(OWN, east((t - 6) as f32 * 0.08), None);
+    }
+    assert!(scene.moves().is_empty());
+}
+
+/// PRED-38 (in part: on foot): a correction moves the history with it, so that echoes in flight correct nothing again.
+#[test]
+fn a_correction_moves_the_history() {
+    let mut scene = Scene::own();
+    scene.tick = 97;
+    for x in [100.0, 101.0, 102.0] {
+        scene.walk_to(east(x));
+    }
+    // It is at 102 after tick 100; the host had it 4 further on at 98.
+    scene.word(OWN, east(104.0), Some(98));
+    scene.run();
+    assert_eq!(scene.place(0), east(106.0));
+    for (named, place) in [(98, 104.0), (99, 105.0), (100, 106.0), (101, 106.0)] {
+        scene.word(OWN, east(place), Some(named));
+        scene.run();
+    }
+    assert_eq!(scene.place(0), east(106.0));
+    assert_eq!(scene.client.own_corrections(), 1);
+}
+
+/// PRED-39: a teleport cuts the history: echoes of before it neither undo it nor make it twice.
+#[test]
+fn a_teleport_cuts_the_history() {
+    let teleported = || {
+        let mut scene = Scene::own();
+        scene.tick = 59;
+        for _ in 60..99 {
+            scene.walk_to(Vec3::ZERO);
+        }
+        scene.before();
+        scene.put(0, east(10.0));
+        scene.client.handle_teleport(OWN);
+        scene.after();
+        assert_eq!(scene.tick, 99);
+        scene
+    };
+    for (named, host) in [(98, 0.0), (98, 10.0), (98, 20.0), (60, 0.0), (7, 0.0)] {
+        let mut scene = teleported();
+        scene.word(OWN, east(host), Some(named));
+        scene.run();
+        assert_eq!(scene.place(0), east(10.0), "{named} at {host}");
+    }
+    let mut scene = teleported();
+    scene.before();
+    scene.put(0, east(11.0));
+    scene.after();
+    scene.word(OWN, east(14.0), Some(99));
+    scene.run();
+    assert_eq!(scene.place(0), east(15.0));
+    scene.word(OWN, Vec3::ZERO, Some(98));
+    scene.run();
+    assert_eq!(scene.place(0), east(15.0));
+    // Long after, when the ring has gone round, too.
+    for _ in 0..PREDICTION_HISTORY + 5 {
+        scene.run();
+    }
+    scene.word(OWN, Vec3::ZERO, Some(98));
+    scene.run();
+    assert_eq!(scene.place(0), east(15.0));
+}
+
+/// PRED-39: the host's teleport first: the player is put there, and an echo in flight changes nothing.
+#[test]
+fn the_hosts_teleport_cuts_the_history() {
+    let mut scene = Scene::own();
+    for _ in 0..5 {
+        scene.run();
+    }
+    scene.word(OWN, east(10.0), None);
+    scene.run();
+    assert_eq!(scene.place(0), east(10.0));
+    for place in [0.0, 10.0] {
+        scene.word(OWN, east(place), Some(103));
+        scene.run();
+        assert_eq!(scene.place(0), east(10.0));
+    }
+}
+
+/// PRED-39, PRED-38: an own player steps through a teleporter whose exit the host picks otherwise: whatever the
+/// round trip, it goes from the exit that was guessed to the host's once, and no echo of before, of the guess or
+/// of after sends it back.
+#[test]
+fn a_wrong_guess_of_an_exit_is_put_right_once() {
+    for trip in 1..=20 {
+        let mut scene = Scene::own();
+        for _ in 0..30 {
+            scene.run();
+        }
+        scene.before();
+        scene.put(0, east(10.0));
+        scene.client.handle_teleport(OWN);
+        scene.after();
+        let through = scene.tick;
+        let mut places = Vec::new();
+        for _ in 0..3 * trip + 20 {
+            // The host's word is of the tick of a round trip ago; from the step on it has the player at its own exit.
+            let named = scene.tick - trip;
+            scene.word(OWN, if named < through { Vec3::ZERO } else { east(-10.0) }, Some(named));
+            scene.run();
+            places.push(scene.place(0).x);
+        }
+        let right = places.iter().position(|x| *x == -10.0).unwrap();
+        assert!(places[..right].iter().all(|x| *x == 10.0), "{trip}: {places:?}");
+        assert!(places[right..].iter().all(|x| *x == -10.0), "{trip}: {places:?}");
+        assert_eq!((scene.client.own_corrections(), right as i32), (1, trip), "{trip}: {places:?}");
+    }
+}
