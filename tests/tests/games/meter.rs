@@ -215,6 +215,22 @@ fn the_scoreboard_has_a_latency_of_everybody() {
     milliseconds(lab.clients[0].net.latency(slot));
 }
 
+/// NET-11, NET-76: datagrams of a client that walks do not come for twenty seconds, longer than a stamp may be from the
+/// latest; once they come again they are taken, none is too far, and the host has its player where it is.
+#[test]
+fn a_path_that_was_lost_for_long_is_taken_again() {
+    let mut lab = Lab::play(Plan::new("flat", 84, 2).network(25, 0.0));
+    lab.run_seconds(1.0);
+    lab.host.network.meddle(|_, _| Fate::Lost);
+    lab.run_seconds(20.0);
+    lab.host.network.meddle_no_more();
+    lab.run_seconds(2.0);
+    assert_eq!(lab.host.net.counters().dropped.far_stamp, 0);
+    lab.stand_still();
+    lab.run_seconds(3.0);
+    assert!(lab.apart().unwrap() < 0.01, "{:?}", lab.apart());
+}
+
 /// NET-76: all datagrams of one way are lost: five seconds on, the end that misses them says so, once; a client that
 /// the host does not hear is told by its stream, its line in the game's own words; either way its meter shows a
 /// connection problem until they come again, which is told once more; nobody is dropped for it.

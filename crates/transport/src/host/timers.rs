@@ -30,6 +30,11 @@ impl Host {
             if is_newly_one_path(now, member) {
                 self.events.push_back(Event::DatagramsLost { machine });
             }
+            if member.is_one_path {
+                // Its time goes on meanwhile, or what it says once its datagrams come again would be too far from the
+                // latest for good (NET-11).
+                member.stamps.clock(tick);
+            }
             if now >= member.keep_alive {
                 let waits = matches!(self.stage, Stage::Loading { .. });
                 keep_alive(now, member, waits, &mut self.out);
