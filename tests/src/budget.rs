@@ -22,7 +22,7 @@ use crate::seen::{Way, messages, packets};
 pub use table::{Difference, differences, table};
 
 /// The maps.
-const MAPS: [&str; 4] = ["flat", "hill", "rooms", "tower"];
+const MAPS: [&str; 5] = ["flat", "hill", "rooms", "tower", "yard"];
 /// Per cent of the datagrams lost, each way.
 const LOSSES: [u8; 4] = [0, 2, 5, 20];
 /// Milliseconds each way.
