@@ -43,11 +43,14 @@ impl Fading {
     pub(crate) fn moved(&mut self, object: ObjectId, by: Vec3) {
         let index = object.index();
         let had = self.0.get_mut(index).filter(|of| of.object == object).map(|of| of.offset);
-        let jumps = by.length() > FADE_LIMIT;
+        let offset = had.unwrap_or_default() - by;
+        // What is no number jumps too.
+        let within = by.length() <= FADE_LIMIT && offset.length() <= FADE_LIMIT;
+        let jumps = !within;
         if had.is_none() && (jumps || by == Vec3::ZERO) {
             return;
         }
-        let offset = if jumps { Vec3::ZERO } else { had.unwrap_or_default() - by };
+        let offset = if jumps { Vec3::ZERO } else { offset };
         let ticks = if jumps { 0 } else { FADE_TICKS };
         self.0.put(index, Offset { object, offset, ticks, changed: true });
     }
@@ -117,5 +120,21 @@ mod tests {
         let mut told = alloc::vec::Vec::new();
         fading.tell(|object, offset| told.push((object, offset.x)));
         assert_eq!(told, [(next, -0.5)]);
+    }
+
+    /// OBJ-42: two moves that are each short enough are no glide across the map, nor is a move that is no number.
+    #[test]
+    fn what_adds_up_past_the_limit_is_not_drawn() {
+        let drawn = |moves: &[Vec3]| {
+            let mut fading = Fading::new();
+            moves.iter().for_each(|by| fading.moved(object(), *by));
+            let mut offsets = alloc::vec::Vec::new();
+            fading.tell(|_, offset| offsets.push(offset));
+            offsets
+        };
+        let east = Vec3::new(5.0, 0.0, 0.0);
+        assert_eq!(drawn(&[east, east]), [Vec3::new(-10.0, 0.0, 0.0)]);
+        assert_eq!(drawn(&[east, east * 1.01]), [Vec3::ZERO]);
+        assert_eq!(drawn(&[Vec3::new(f32::NAN, 0.0, 0.0)]), []);
     }
 }

@@ -11,7 +11,7 @@ use crate::behind::Behind;
 use crate::carrying::{Carrying, looks};
 use crate::error::Error;
 use crate::moving::Eyes;
-use crate::resting::{Resting, rests};
+use crate::resting::{Resting, Telling};
 use crate::rows::{CarryRow, ObjectRow, Viewpoint};
 
 /// Ticks between two full lists to one machine, at least: 10 s (OBJ-48).
@@ -119,7 +119,11 @@ impl Host {
             self.behind.note(event);
             match event {
                 Event::Made(creation) => self.announce(outbox, told, creation),
-                Event::Deleted(object) => put(outbox, told, &ObjectChange::Delete(*object)),
+                Event::Deleted(object) if object.index() < FIRST_OWN_OBJECT => {
+                    put(outbox, told, &ObjectChange::Delete(*object));
+                }
+                // It was never told of.
+                Event::Deleted(_) => {}
             }
         }
         self.tell_states(tick, rows, outbox);
@@ -181,12 +185,12 @@ impl Host {
             if lives {
                 continue;
             }
-            let to = if self.resting.look(state) {
-                ready
-            } else if ready.is_empty() || rests(state) || state.carried {
-                continue;
-            } else {
-                self.eyes.due(tick, index, state.motion.position)
+            let to = match self.resting.look(state) {
+                Telling::Resting => ready,
+                Telling::Moving if !ready.is_empty() && !state.carried => {
+                    self.eyes.due(tick, index, state.motion.position)
+                }
+                Telling::Moving | Telling::InTurn => continue,
             };
             tell(outbox, to, state);
         }

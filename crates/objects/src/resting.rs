@@ -24,7 +24,20 @@ struct Seen {
     identifier: u16,
     /// Ticks that it has lain there, to [`SETTLED`], or [`MOVING`].
     still: u8,
+    /// It was said to rest.
+    rests: bool,
     position: Vec3,
+}
+
+/// How an object is told of in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Telling {
+    /// As what moves: by distance. So is what is said to rest and lies elsewhere each tick, on a lift.
+    Moving,
+    /// To everybody: it has come to rest.
+    Resting,
+    /// When its turn comes.
+    InTurn,
 }
 
 /// See the file's text.
@@ -37,35 +50,39 @@ pub(crate) struct Resting {
 
 impl Resting {
     pub(crate) fn new() -> Self {
-        let nothing = Seen { identifier: 0, still: MOVING, position: Vec3::ZERO };
+        let nothing = Seen { identifier: 0, still: MOVING, rests: false, position: Vec3::ZERO };
         Self { seen: alloc::vec![nothing; FIRST_OWN_OBJECT], next: 0 }
     }
 
     /// That unit is told with the players: once it is a body, it comes to rest.
     pub(crate) fn lives(&mut self, unit: ObjectId) {
         if let Some(seen) = self.seen.get_mut(unit.index()) {
-            *seen = Seen { identifier: unit.identifier(), still: MOVING, position: Vec3::ZERO };
+            *seen = Seen { identifier: unit.identifier(), still: MOVING, rests: false, position: Vec3::ZERO };
         }
     }
 
-    /// An object as this tick left it. Whether it rests and everybody is to be told now.
-    pub(crate) fn look(&mut self, state: &ObjectState) -> bool {
+    /// An object as this tick left it.
+    pub(crate) fn look(&mut self, state: &ObjectState) -> Telling {
         let ObjectState { object, motion, .. } = *state;
-        let Some(seen) = self.seen.get_mut(object.index()) else { return false };
+        let Some(seen) = self.seen.get_mut(object.index()) else { return Telling::InTurn };
         let was = *seen;
-        *seen = Seen { identifier: object.identifier(), still: MOVING, position: motion.position };
-        if !rests(state) {
-            return false;
+        let rests = rests(state);
+        *seen = Seen { identifier: object.identifier(), still: MOVING, rests, position: motion.position };
+        if !rests {
+            return Telling::Moving;
         }
+        let is_moved = was.position != motion.position;
         seen.still = if was.identifier != object.identifier() {
             // Its creation said so.
             SETTLED
-        } else if was.still == MOVING || was.position != motion.position {
+        } else if was.rests && is_moved && (was.still == 0 || was.still == MOVING) {
+            return Telling::Moving;
+        } else if was.still == MOVING || is_moved {
             0
         } else {
             (was.still + 1).min(SETTLED)
         };
-        REST_REPEAT_TICKS.contains(&seen.still)
+        if REST_REPEAT_TICKS.contains(&seen.still) { Telling::Resting } else { Telling::InTurn }
     }
 
     /// Hands those at rest whose turn it is to `tell`, but for those that everybody is told of in this tick anyway.
@@ -91,6 +108,6 @@ impl Resting {
 }
 
 /// Whether it lies in the world and does not move.
-pub(crate) const fn rests(state: &ObjectState) -> bool {
+const fn rests(state: &ObjectState) -> bool {
     state.at_rest && !state.carried
 }

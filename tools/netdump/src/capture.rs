@@ -1,4 +1,4 @@
-//! Capture files, pcap and pcapng, a frame at a time: whatever its size, no more of one is held than [`BUFFER`]. Knows
+//! Capture files, pcap and pcapng, a frame at a time: whatever its size, no more of one is held than `BUFFER`. Knows
 //! no protocol.
 
 use std::fmt;

@@ -201,6 +201,25 @@ fn each_of_the_three_says_all() {
     assert!(said.iter().all(|state| state.at_rest && state.motion == at_rest(3).state.motion));
 }
 
+/// OBJ-20, OBJ-21: what is said to rest and is elsewhere in each tick, as on a lift, is told of as what moves, once as it
+/// sets off; it comes to rest when it does.
+#[test]
+fn what_rests_on_a_lift_is_told_by_distance() {
+    let mut scene = Scene::new(1);
+    scene.views.push(view(1, object(200, 1), 500.0, MachineSet::NONE));
+    scene.rows = (0..800).map(at_rest).collect();
+    scene.rows.push(at_rest(800));
+    scene.tick();
+    let mut told = 0;
+    for _ in 0..120 {
+        scene.rows.last_mut().unwrap().state.motion.position.z += 0.01;
+        told += usize::from(scene.told(1).contains(&800));
+    }
+    assert!((30..=32).contains(&told), "{told}");
+    let still: Vec<_> = (0..16).filter(|_| scene.told(1).contains(&800)).collect();
+    assert_eq!(still, [0, 7, 15]);
+}
+
 /// OBJ-22: four at rest a tick, round all of them: each of forty once in ten ticks.
 #[test]
 fn those_at_rest_take_turns() {
