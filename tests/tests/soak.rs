@@ -43,7 +43,7 @@ fn what_must_hold_does() {
         all += play(seed, |_| {}).unwrap_or_else(|broken| panic!("{broken}"));
     }
     // It was no peace.
-    assert!(all.episodes > 40 && all.joins > 12 && all.leaves + all.kills > 4, "{all}");
+    assert!(all.episodes > 40 && all.joins > 12 && all.leaves + all.kills > 2, "{all}");
     assert!(all.compared > 50_000 && all.reliable > 2_000, "{all}");
 }
 
