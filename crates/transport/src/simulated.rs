@@ -318,6 +318,11 @@ impl Switch {
         if !core::mem::replace(&mut self.ends[end].alive, false) {
             return;
         }
+        self.ends[end].inbox = Inbox::default();
+        if self.ends[end].severed {
+            // What waits between it and others waits for nothing any more.
+            self.held.retain(|(from, to, ..)| *from != end && *to != end);
+        }
         for stream in 0..self.streams.len() {
             for side in 0..2 {
                 if self.streams[stream].ends[side] == end {
