@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use mjolnir_engine_glue::authority::{self, UnitRow};
+use mjolnir_engine_glue::authority::{self, UnitRow, VehicleRow};
 use mjolnir_engine_glue::engine::{Objects, Player, Players, Role, Session};
 use mjolnir_engine_glue::{objects, prediction};
 use mjolnir_skirmish::game::{Bot, Script, World};
@@ -194,7 +194,10 @@ impl Played {
         match *command {
             prediction::Command::Drive { slot, .. } => self.locals[slot.index()].is_none(),
             prediction::Command::Move { unit, .. } => self.owner(unit).is_none(),
-            prediction::Command::Offset { .. } => false,
+            prediction::Command::Seat { slot, .. } => self.locals[slot.index()].is_none(),
+            prediction::Command::MoveVehicle { .. }
+            | prediction::Command::VehicleOffset { .. }
+            | prediction::Command::Offset { .. } => false,
         }
     }
 
@@ -258,6 +261,14 @@ impl Players for Played {
         self.game.read_units(rows);
     }
 
+    fn read_vehicles(&self, rows: &mut Vec<VehicleRow>) {
+        self.game.read_vehicles(rows);
+    }
+
+    fn acted(&self, slot: Slot) -> Option<Tick> {
+        self.game.acted(slot)
+    }
+
     fn gravity(&self) -> f32 {
         self.game.gravity()
     }
@@ -310,8 +321,13 @@ impl Players for Played {
                     self.notes.own_moves.push(Moved { after: world.tick(), slot, from, to, why });
                 }
             }
-            prediction::Command::Offset { .. } if !self.draws => return,
-            prediction::Command::Offset { .. } => {}
+            prediction::Command::Offset { .. } | prediction::Command::VehicleOffset { .. } if !self.draws => {
+                return;
+            }
+            prediction::Command::MoveVehicle { .. } => self.traced.note(Step::Place),
+            prediction::Command::Offset { .. }
+            | prediction::Command::VehicleOffset { .. }
+            | prediction::Command::Seat { .. } => {}
         }
         self.game.apply_movement(command);
     }

@@ -50,6 +50,7 @@ fn after_tick(c: &mut Criterion) {
                             machine: machine(of),
                             state: state(of, placement(of, now)),
                             limits: LIMITS,
+                            platform: None,
                             grounded: true,
                             left: false,
                         })

@@ -34,6 +34,8 @@ pub use drift::{DIVERGENCE_APART_DISTANCE, Drift};
 pub use error::Error;
 pub use host::{Host, Takings};
 pub use relay::PING_INTERVAL;
-pub use rows::{Command, InputRow, MoveLimits, PlayerRow, UnitRow, Vitality, Why};
+pub use rows::{
+    CarriedBy, Command, InputRow, MoveLimits, Platform, PlayerRow, UnitRow, VehicleRow, Vitality, Why,
+};
 pub use stamps::STAMP_STEP;
 pub use take::{HOST_BLEND_DISTANCE, TAKE_TOLERANCE, TICK_NAMED_FOR};

@@ -1,6 +1,7 @@
 //! What the engine tells of its players before each call, and what it is told to do. Knows no message.
 
 use mjolnir_wire::inputs::History;
+use mjolnir_wire::objects::Motion;
 use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, ShieldFlags, ShownDamage, UnitState};
 use mjolnir_wire::{Input, Machine, ObjectId, Slot, Tick};
 
@@ -26,8 +27,53 @@ pub struct UnitRow {
     pub limits: MoveLimits,
     /// It stands on something.
     pub grounded: bool,
+    /// The elevator that it rides, if it rides one.
+    pub platform: Option<Platform>,
     /// Its machine has left the game; the player stays in the list.
     pub left: bool,
+}
+
+/// An elevator under a unit. It carries the unit by what it itself moves in the same tick (GLUE-20).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Platform {
+    /// Which: any number that is the same for as long as it stands, on this machine alone.
+    pub id: u32,
+    /// It moves.
+    pub moving: bool,
+    /// The unit touches its floor; else it is remembered from when it did, as in a jump.
+    pub contact: bool,
+    /// The height of its floor, wu.
+    pub floor: f32,
+}
+
+/// A vehicle that a player drives, after a tick's simulation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VehicleRow {
+    /// Which.
+    pub vehicle: ObjectId,
+    /// Who sits in its driver's seat.
+    pub driver: Slot,
+    /// The machine that plays it.
+    pub machine: Machine,
+    /// Where it is and how it moves.
+    pub motion: Motion,
+    /// As fast as its tag lets it go, wu a tick.
+    pub top_speed: f32,
+    /// What carries it.
+    pub carried_by: CarriedBy,
+    /// It stands on something.
+    pub grounded: bool,
+    /// It lies still and is not simulated until something wakes it.
+    pub at_rest: bool,
+}
+
+/// What carries a vehicle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CarriedBy {
+    /// The ground: in the air it falls.
+    Ground,
+    /// It flies, floats or is fixed: its height is its own.
+    Itself,
 }
 
 impl UnitRow {
@@ -89,6 +135,16 @@ pub enum Command {
         unit: ObjectId,
         /// Where, and how it moves and faces.
         placement: Placement,
+        /// By which rule.
+        why: Why,
+    },
+    /// Host: put a driven vehicle there, moving so. One at rest is woken, so that it falls and counts its ticks in the
+    /// air (AUTH-31).
+    PlaceVehicle {
+        /// Which.
+        vehicle: ObjectId,
+        /// Where, and how it moves and turns.
+        motion: Motion,
         /// By which rule.
         why: Why,
     },

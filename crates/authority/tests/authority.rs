@@ -76,7 +76,14 @@ fn dead(of: u8, killer: Option<u8>) -> UnitState {
 
 /// Player `of` on the machine of the same number.
 pub(crate) fn row(of: u8, placement: Placement) -> UnitRow {
-    UnitRow { machine: machine(of), state: alive(of, placement), limits: LIMITS, grounded: true, left: false }
+    UnitRow {
+        machine: machine(of),
+        state: alive(of, placement),
+        limits: LIMITS,
+        grounded: true,
+        platform: None,
+        left: false,
+    }
 }
 
 fn input(of: u8, client: Option<i32>) -> InputRow {

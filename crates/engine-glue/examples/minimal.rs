@@ -99,7 +99,7 @@ impl Players for Walk {
         };
         let state = UnitState { slot, shield: ShieldFlags::default(), life };
         let limits = MoveLimits { run: SPEED, jump: 0.0, crouch_lift: 0.0 };
-        rows.push(UnitRow { machine, state, limits, grounded: true, left: self.left });
+        rows.push(UnitRow { machine, state, limits, grounded: true, platform: None, left: self.left });
     }
 
     fn gravity(&self) -> f32 {
@@ -136,6 +136,10 @@ impl Players for Walk {
             }
             // Nothing is drawn.
             prediction::Command::Offset { .. } => {}
+            // It has no vehicles.
+            prediction::Command::Seat { .. }
+            | prediction::Command::MoveVehicle { .. }
+            | prediction::Command::VehicleOffset { .. } => {}
         }
     }
 }

@@ -400,5 +400,12 @@ fn unit_row(row: &UnitRow) -> Option<prediction::UnitRow> {
         unit: unit.unit,
         placement: unit.placement,
         grounded: row.grounded,
+        ride: unit.ride,
+        platform: row.platform.map(|platform| prediction::Platform {
+            id: platform.id,
+            moving: platform.moving,
+            contact: platform.contact,
+            floor: platform.floor,
+        }),
     })
 }

@@ -3,7 +3,7 @@
 //!
 //! Ticks are 1/30 s. Places are in world units, velocities in world units a tick, angles in radians.
 
-use mjolnir_authority::{self as authority, UnitRow};
+use mjolnir_authority::{self as authority, UnitRow, VehicleRow};
 use mjolnir_objects as objects;
 use mjolnir_prediction as prediction;
 use mjolnir_wire::limits::MAX_LOCAL_PLAYERS;
@@ -88,6 +88,15 @@ pub trait Session {
 pub trait Players {
     /// Fills one row for each player of the game, those who left too, by rising slot.
     fn read_units(&self, rows: &mut Vec<UnitRow>);
+
+    /// Appends one row for each vehicle in whose driver's seat a player sits, by rising index. A game without vehicles
+    /// leaves it as it is.
+    fn read_vehicles(&self, _rows: &mut Vec<VehicleRow>) {}
+
+    /// On a client: the tick in which a local player last fired, reloaded or threw a grenade (PRED-28).
+    fn acted(&self, _slot: Slot) -> Option<Tick> {
+        None
+    }
 
     /// World units a tick by which a falling thing gains speed each tick.
     fn gravity(&self) -> f32;

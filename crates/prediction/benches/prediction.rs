@@ -15,7 +15,14 @@ fn prediction(c: &mut Criterion) {
         .filter_map(|slot| {
             let placement = Placement { position: Vec3::ZERO, velocity: Vec3::ZERO, axes: Axes::UPRIGHT };
             let unit = ObjectId::new(u16::from(slot.get()), 1)?;
-            Some(UnitRow { slot: *slot, unit, placement: Some(placement), grounded: true })
+            Some(UnitRow {
+                slot: *slot,
+                unit,
+                placement: Some(placement),
+                grounded: true,
+                ride: None,
+                platform: None,
+            })
         })
         .collect();
     let local = [(slots[0], Input::default()), (slots[1], Input::default())];
@@ -29,7 +36,10 @@ fn prediction(c: &mut Criterion) {
             for row in &rows {
                 let Some(placement) = row.placement else { continue };
                 let predicted = Some(tick.minus(6));
-                let _ = client.handle_word(row.slot, HostWord { tick, placement, predicted });
+                let _ = client.handle_word(
+                    row.slot,
+                    HostWord { tick, placement: Some(placement), ride: None, predicted },
+                );
                 let input = Input { buttons: Buttons(tick.low16().into()), ..Input::default() };
                 let action = RelayedAction { slot: row.slot, input, history: [input.buttons; 4] };
                 let _ = client.handle_relayed(tick, tick, &action);

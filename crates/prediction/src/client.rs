@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use mjolnir_wire::inputs::{PlayerInput, RelayedAction};
 use mjolnir_wire::limits::{MAX_LOCAL_PLAYERS, MAX_PLAYERS};
-use mjolnir_wire::units::{Life, LivingUnit, Placement, ShieldFlags, UnitState};
+use mjolnir_wire::units::{Life, LivingUnit, Placement, Ride, ShieldFlags, UnitState};
 use mjolnir_wire::{Input, Kind, MachineSet, ObjectId, Outbox, Slot, Tick, Vec3};
 
 use crate::command::{Command, HostWord, Why};
@@ -25,6 +25,23 @@ pub struct UnitRow {
     pub placement: Option<Placement>,
     /// Whether it stands on something.
     pub grounded: bool,
+    /// What it rides.
+    pub ride: Option<Ride>,
+    /// The elevator that carries it.
+    pub platform: Option<Platform>,
+}
+
+/// An elevator under a unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Platform {
+    /// Which: any number that is the same for as long as it stands.
+    pub id: u32,
+    /// It moves.
+    pub moving: bool,
+    /// The unit touches its floor; else it is remembered from when it did, as in a jump.
+    pub contact: bool,
+    /// The height of its floor, wu.
+    pub floor: f32,
 }
 
 /// What a client's input says of an own player beside the input.
@@ -108,7 +125,10 @@ impl Client {
     pub fn handle_word(&mut self, slot: Slot, word: HostWord) -> Result<(), Error> {
         match self.own_mut(slot) {
             Some(own) => own.handle_word(word),
-            None => self.remote[slot.index()].handle_word(word.tick, word.placement),
+            None => match word.placement {
+                Some(placement) => self.remote[slot.index()].handle_word(word.tick, placement),
+                None => Ok(()),
+            },
         }
     }
 

@@ -1,15 +1,18 @@
 //! What the engine is asked to do, and the host's word that corrections come from. Knows no engine.
 
-use mjolnir_wire::units::Placement;
+use mjolnir_wire::objects::Motion;
+use mjolnir_wire::units::{Placement, Ride};
 use mjolnir_wire::{Axes, Input, ObjectId, Slot, Tick, Vec3};
 
-/// What the host says of a living player's unit that stands on its own feet.
+/// What the host says of where a living player's unit is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HostWord {
     /// The host tick of the state.
     pub tick: Tick,
-    /// Where the host has it after that tick.
-    pub placement: Placement,
+    /// Where the host has it after that tick; none while it rides.
+    pub placement: Option<Placement>,
+    /// What it rides there.
+    pub ride: Option<Ride>,
     /// The own tick at which that is, widened; none when the host names none. Of another machine's player it is
     /// not looked at.
     pub predicted: Option<Tick>,
@@ -39,6 +42,31 @@ pub enum Command {
         axes: Option<Axes>,
         /// What kind of move it is.
         why: Why,
+    },
+    /// That unit sits there, or stands beside what it sat in.
+    Seat {
+        /// Whose unit it is.
+        slot: Slot,
+        /// The unit.
+        unit: ObjectId,
+        /// Where; none takes it out of its seat.
+        ride: Option<Ride>,
+    },
+    /// That vehicle is there and moves so.
+    MoveVehicle {
+        /// The vehicle.
+        vehicle: ObjectId,
+        /// Where, and how it moves and turns. What a correction leaves as it is stands here as it was.
+        motion: Motion,
+        /// What kind of move it is.
+        why: Why,
+    },
+    /// That vehicle is drawn at its place plus this from now on; nothing simulated changes.
+    VehicleOffset {
+        /// The vehicle.
+        vehicle: ObjectId,
+        /// World units.
+        offset: Vec3,
     },
     /// That unit is drawn at its place plus this from now on; nothing simulated changes.
     Offset {

@@ -24,7 +24,7 @@ mod remote;
 mod stamps;
 mod taps;
 
-pub use client::{Client, OwnRow, UnitRow};
+pub use client::{Client, OwnRow, Platform, UnitRow};
 pub use command::{Command, HostWord, Why};
 pub use error::Error;
 pub use glide::{GLIDE_HALVES_PER_TICK, GLIDE_TICKS};

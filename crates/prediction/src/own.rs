@@ -107,14 +107,15 @@ impl Own {
     /// What the host's newest word, if one came, does to it where it now is.
     pub(crate) fn correct(&mut self, present: Vec3) -> Option<Correction> {
         let word = self.word.take()?;
-        let theirs = word.placement.position;
+        let placement = word.placement?;
+        let theirs = placement.position;
         let Some(named) = word.predicted else {
             // The host has taken nothing of late: its word is of the present (PRED-40).
             if theirs.distance(present) <= OWN_PLAYER_TOLERANCE {
                 return None;
             }
             self.history.cut();
-            return Some(Correction::To(word.placement));
+            return Some(Correction::To(placement));
         };
         let (back, ours, tolerance) = match self.history.find(named) {
             Had::Nothing => return None,

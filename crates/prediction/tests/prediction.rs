@@ -64,6 +64,8 @@ impl Scene {
             unit: unit(slot.get().into()),
             placement: Some(at(Vec3::ZERO)),
             grounded: true,
+            ride: None,
+            platform: None,
         });
         Self {
             client,
@@ -114,7 +116,10 @@ impl Scene {
                         self.rows.iter().position(|row| row.unit == unit).expect("a unit that there is");
                     self.offsets[row] = offset;
                 }
-                Command::Drive { .. } => {}
+                Command::Drive { .. }
+                | Command::Seat { .. }
+                | Command::MoveVehicle { .. }
+                | Command::VehicleOffset { .. } => {}
             }
         }
     }
@@ -144,7 +149,7 @@ impl Scene {
 
     fn word(&mut self, slot: Slot, place: Vec3, predicted: Option<i32>) {
         let predicted = predicted.map(tick);
-        let word = HostWord { tick: tick(self.tick), placement: at(place), predicted };
+        let word = HostWord { tick: tick(self.tick), placement: Some(at(place)), ride: None, predicted };
         self.client.handle_word(slot, word).expect("newer");
     }
 

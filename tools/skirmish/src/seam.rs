@@ -222,6 +222,7 @@ impl Players for Game {
                 machine: player.machine,
                 state: UnitState { slot, shield, life },
                 limits,
+                platform: None,
                 grounded: unit.is_some_and(|unit| world.grounded(unit)),
                 left: player.left,
             });
@@ -247,6 +248,7 @@ impl Players for Game {
             authority::Command::Place { unit, placement, .. } => {
                 world.place(unit, placement.position, Some(placement.velocity), Some(placement.axes));
             }
+            authority::Command::PlaceVehicle { .. } => {}
             authority::Command::Own { slot, unit } => {
                 world.own(slot, unit);
             }
@@ -271,6 +273,10 @@ impl Players for Game {
                 world.place(unit, to, velocity, axes);
             }
             prediction::Command::Offset { unit, offset } => world.set_offset(unit, offset),
+            // It has no vehicles yet.
+            prediction::Command::Seat { .. }
+            | prediction::Command::MoveVehicle { .. }
+            | prediction::Command::VehicleOffset { .. } => {}
         }
     }
 }

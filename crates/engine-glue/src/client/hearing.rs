@@ -97,7 +97,8 @@ impl Client {
             if let (Some(named), true) = (predicted, self.own.slots().contains(&word.slot)) {
                 self.clock.handle_named(now, named);
             }
-            let word_on = HostWord { tick: word.tick, placement: word.placement, predicted };
+            let word_on =
+                HostWord { tick: word.tick, placement: Some(word.placement), ride: None, predicted };
             let handled = self.prediction.handle_word(word.slot, word_on);
             count(&mut self.refused, handled.map_err(prediction::Error::reason));
         }

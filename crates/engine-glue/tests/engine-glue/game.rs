@@ -272,6 +272,7 @@ impl Players for Game {
                 machine: player.machine,
                 state: UnitState { slot: player.slot, shield: ShieldFlags::default(), life },
                 limits: MoveLimits { run: 0.08, jump: 0.07, crouch_lift: 0.2 },
+                platform: None,
                 grounded: true,
                 left: player.left,
             });
@@ -305,6 +306,7 @@ impl Players for Game {
             authority::Command::Place { unit, placement, .. } => {
                 self.body(unit).unwrap().placement = placement;
             }
+            authority::Command::PlaceVehicle { .. } => {}
             authority::Command::Own { slot, unit } => {
                 let player = self.players.iter_mut().find(|player| player.slot == slot);
                 player.expect("a player that it was told of").unit = Some(unit);
@@ -330,6 +332,10 @@ impl Players for Game {
                 placement.velocity = velocity.unwrap_or(placement.velocity);
             }
             prediction::Command::Offset { .. } => {}
+            // It has no vehicles.
+            prediction::Command::Seat { .. }
+            | prediction::Command::MoveVehicle { .. }
+            | prediction::Command::VehicleOffset { .. } => {}
         }
     }
 }

@@ -7,7 +7,12 @@ use super::*;
 fn only_newer_states_move_a_copy() {
     let second = Slot::new(9).unwrap();
     let mut scene = Scene::new(&[OTHER, second], 0, 99);
-    let word = |number, x| HostWord { tick: tick(number), placement: at(east(x)), predicted: None };
+    let word = |number, x| HostWord {
+        tick: tick(number),
+        placement: Some(at(east(x))),
+        ride: None,
+        predicted: None,
+    };
     assert_eq!(scene.client.handle_word(OTHER, word(102, 5.0)), Ok(()));
     assert_eq!(scene.client.handle_word(OTHER, word(101, 9.0)), Err(Error::NotNewer));
     assert_eq!(scene.client.handle_word(second, word(102, 6.0)), Ok(()));
@@ -113,7 +118,12 @@ fn a_steady_tick_allocates_nothing() {
             let action = RelayedAction { slot: row.slot, input: Input::default(), history: [Buttons(0); 4] };
             let _ = scene.client.handle_relayed(now, now, &action);
             let off = if now.get() % 7 == 0 { 4.0 } else { 0.3 };
-            let word = HostWord { tick: now, placement: at(east(off)), predicted: Some(now.minus(1)) };
+            let word = HostWord {
+                tick: now,
+                placement: Some(at(east(off))),
+                ride: None,
+                predicted: Some(now.minus(1)),
+            };
             let _ = scene.client.handle_word(row.slot, word);
             row.placement = Some(at(Vec3::ZERO));
         }
