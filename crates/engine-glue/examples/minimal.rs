@@ -163,7 +163,8 @@ impl Objects for Walk {
         rows.extend(self.walker.as_ref().map(|walker| {
             let Placement { position, velocity, axes } = walker.placement;
             let motion = Motion { position, axes, velocity, angular_velocity: Vec3::ZERO };
-            objects::ObjectRow { state: ObjectState::moving(walker.id, motion), class: objects::Class::Unit }
+            let state = ObjectState::moving(walker.id, motion);
+            objects::ObjectRow { state, class: objects::Class::Unit, tag: Tag(1), driver: None }
         }));
     }
 

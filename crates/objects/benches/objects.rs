@@ -12,8 +12,15 @@ fn id(index: u16) -> ObjectId {
     ObjectId::new(index, 1).expect("in range")
 }
 
+/// Ticks in which a client that lacks a thousand objects is told of them.
+const CATCH_UP_TICKS: u32 = 5;
+
 fn objects() -> Vec<Creation> {
-    (0..500).map(|index| Creation::plain(id(index), Tag(1), Vec3::ZERO)).collect()
+    objects_of(500)
+}
+
+fn objects_of(count: u16) -> Vec<Creation> {
+    (0..count).map(|index| Creation::plain(id(index), Tag(1), Vec3::ZERO)).collect()
 }
 
 fn listed() -> Rows<'static> {
@@ -73,7 +80,13 @@ impl Game {
             host.handle_ready(Tick::ZERO, machine).expect("its first");
             let (slot, unit) = (Slot::new(machine.get()).expect("in range"), id(index));
             let position = Vec3::new(f32::from(machine.get()) * 0.5, 0.0, 0.0);
-            views.push(Viewpoint { slot, machine, unit, position, told: MachineSet::CLIENTS });
+            views.push(Viewpoint {
+                slot,
+                machine,
+                unit,
+                position: Some(position),
+                told: MachineSet::CLIENTS,
+            });
             let mut inventory = Inventory::empty(unit);
             for (slot, weapon) in inventory.weapons.iter_mut().zip(0..2) {
                 let object = id(2100 + (index - 3000) * 2 + weapon);
@@ -90,7 +103,7 @@ impl Game {
                 angular_velocity: Vec3::ZERO,
             };
             let state = ObjectState { at_rest: index >= moving, ..ObjectState::moving(id(index), motion) };
-            ObjectRow { state, class: Class::Weapon }
+            ObjectRow { state, class: Class::Weapon, tag: Tag(1), driver: None }
         });
         let rows = rows.collect();
         let mut game = Self { host, outbox: Outbox::new(), tick: Tick::ZERO, clients, rows, carries, views };
@@ -126,11 +139,12 @@ impl Game {
 }
 
 /// 32 clients with 1 024 moving and 1 024 at rest, and how it grows with each.
-const GAMES: [(u8, u16, u16); 7] = [
+const GAMES: [(u8, u16, u16); 8] = [
     (32, 1024, 1024),
     (1, 1024, 1024),
     (8, 1024, 1024),
     (127, 1024, 1024),
+    (32, 0, 0),
     (32, 0, 1024),
     (32, 256, 1024),
     (32, 1024, 0),
@@ -195,5 +209,47 @@ fn settle(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, list, states, settle);
+/// Every client was behind while a thousand objects were made, and reads again: until each is told of all.
+fn catch_up(c: &mut Criterion) {
+    let made: Vec<_> = objects_of(1000).into_iter().map(Event::Made).collect();
+    let objects = objects_of(1000);
+    for clients in [1, 32, 127] {
+        let ready: MachineSet = (1..=clients).filter_map(Machine::new).collect();
+        let mut bytes = Vec::new();
+        let mut lacking = || {
+            let (mut host, mut outbox) = (Host::new(), Outbox::new());
+            ready.iter().for_each(|machine| host.handle_ready(Tick::ZERO, machine).expect("its first"));
+            outbox.begin(Tick::ZERO, 0);
+            host.after_tick(Tick::ZERO, &listed(), |_| {}, &mut outbox);
+            host.set_behind(ready);
+            outbox.begin(Tick::ZERO.next(), 1);
+            let rows = Rows { events: &made, ..Rows::default() };
+            host.after_tick(Tick::ZERO.next(), &rows, |_| {}, &mut outbox);
+            host.set_behind(MachineSet::NONE);
+            (host, outbox)
+        };
+        let mut run = |(host, outbox): &mut (Host, Outbox)| {
+            let mut most = 0;
+            for number in 2..CATCH_UP_TICKS + 2 {
+                let tick = Tick::ZERO.plus(number);
+                outbox.begin(tick, number as i32);
+                host.after_tick(tick, &listed(), |to| to.extend_from_slice(&objects), outbox);
+                let mut told = 0;
+                for machine in ready.iter() {
+                    bytes.clear();
+                    outbox.gather_stream(machine, &mut bytes);
+                    told = bytes.len();
+                }
+                most = most.max(told);
+            }
+            most
+        };
+        eprintln!("catch_up/{clients}: {} bytes to a client in a tick at most", run(&mut lacking()));
+        c.bench_function(&format!("catch_up/{clients}_clients"), |b| {
+            b.iter_batched_ref(&mut lacking, &mut run, BatchSize::PerIteration);
+        });
+    }
+}
+
+criterion_group!(benches, list, states, settle, catch_up);
 criterion_main!(benches);

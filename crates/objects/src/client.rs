@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 
 use mjolnir_wire::limits::FIRST_OWN_OBJECT;
 use mjolnir_wire::objects::{Creation, Inventory, Motion, ObjectChange, ObjectState};
-use mjolnir_wire::{Kind, MachineSet, ObjectId, Outbox, Tick, Vec3};
+use mjolnir_wire::{Kind, MachineSet, ObjectId, Outbox, Tag, Tick, Vec3};
 
+use crate::along::Along;
 use crate::asking::Asking;
 use crate::by_index::ByIndex;
 use crate::correcting::correction;
@@ -35,6 +36,14 @@ pub enum Command {
         at_rest: bool,
         /// It is a body.
         dead: bool,
+    },
+    /// Move that vehicle by so much in the next tick, and let nothing else move or turn it in that one (PRED-30). Its
+    /// velocity stays what it is.
+    Along {
+        /// Which; nobody drives it.
+        object: ObjectId,
+        /// World units; zero where it stays.
+        step: Vec3,
     },
     /// Draw that object beside its place; nothing that is simulated moves (OBJ-26).
     Offset {
@@ -83,17 +92,21 @@ pub struct Client {
     told: Table,
     /// What is there, once this tick's commands are done.
     present: Table,
-    /// The host's word on places since the last tick, the newest of each object.
-    states: ByIndex<ObjectState>,
+    /// Of what tag that is, by index.
+    tags: Vec<Tag>,
+    /// The host's word on places since the last tick, the newest of each object, and of which tick of the host's.
+    states: ByIndex<(Tick, ObjectState)>,
     newest_state: Newest,
     inventories: Waiting,
     newest_inventory: Newest,
     fading: Fading,
+    along: Along,
     /// Where the row of each index stands, in [`Client::settle`].
     rows: ByIndex<u16>,
     swept: Vec<ObjectId>,
     ignored: Ignored,
     needless: u32,
+    mistaken: u32,
 }
 
 impl Default for Client {
@@ -110,15 +123,18 @@ impl Client {
             said: Vec::new(),
             told: Table::new(),
             present: Table::new(),
+            tags: alloc::vec![Tag(0); FIRST_OWN_OBJECT],
             states: ByIndex::new(),
             newest_state: Newest::default(),
             inventories: Waiting::new(),
             newest_inventory: Newest::default(),
             fading: Fading::new(),
+            along: Along::new(),
             rows: ByIndex::new(),
             swept: Vec::new(),
             ignored: Ignored::default(),
             needless: 0,
+            mistaken: 0,
         }
     }
 
@@ -155,7 +171,7 @@ impl Client {
         if !self.newest_state.take(stamp) {
             return Err(Error::Old);
         }
-        self.states.put(state.object.index(), *state);
+        self.states.put(state.object.index(), (stamp, *state));
         Ok(())
     }
 
@@ -184,6 +200,9 @@ impl Client {
         self.present.empty();
         for row in rows {
             self.present.set(row.state.object);
+            if let Some(tag) = self.tags.get_mut(row.state.object.index()) {
+                *tag = row.tag;
+            }
         }
         let lacks = self.lacking() > 0;
         if let Some(ask) = self.asking.next(tick, lacks) {
@@ -221,12 +240,17 @@ impl Client {
         let (present, places, ignored) = (&self.present, &mut self.rows, &mut self.ignored);
         let mut row_at = |index| places.get_mut(index).and_then(|at| rows.get(usize::from(*at)));
         self.fading.fade(|object| present.holds(object));
-        self.states.take_all(|state| match row_at(state.object.index()) {
+        let moves = &mut Moves { fading: &mut self.fading, along: &mut self.along };
+        self.states.take_all(|(stamp, state)| match row_at(state.object.index()) {
             None => ignored.unknown += 1,
             Some(row) if row.state.object != state.object => ignored.stale += 1,
             Some(row) if row.class == Class::Unit && living.contains(&state.object) => {}
-            Some(row) => place(row, &state, &mut self.fading, ignored, commands),
+            Some(row) => place(row, stamp, &state, moves, ignored, commands),
         });
+        let mut goes_on = |object: ObjectId| {
+            row_at(object.index()).is_some_and(|row| row.state.object == object && is_let_go(row))
+        };
+        self.along.advance(&mut goes_on, |object, step| commands.push(Command::Along { object, step }));
         self.fading.tell(|object, offset| commands.push(Command::Offset { object, offset }));
         self.inventories.settle(|inventory| {
             let named = weapons(inventory).map(|weapon| (weapon, Class::Weapon));
@@ -274,17 +298,28 @@ impl Client {
         self.needless
     }
 
+    /// Objects that had the host's name and were of another tag than its: deleted, and made as the host has them
+    /// (OBJ-01).
+    pub const fn mistaken(&self) -> u32 {
+        self.mistaken
+    }
+
     fn create(&mut self, creation: &Creation, commands: &mut Vec<Command>) {
         let object = creation.object;
         self.told.set(object);
+        let tag = &mut self.tags[object.index()];
         if self.present.holds(object) {
-            return;
+            if *tag == creation.tag {
+                return;
+            }
+            self.mistaken = self.mistaken.saturating_add(1);
         }
         if let Some(other) = self.present.at(object.index()) {
             commands.push(Command::Delete(other));
         }
         commands.push(Command::Make(*creation));
         self.present.set(object);
+        *tag = creation.tag;
     }
 
     fn delete(&mut self, object: ObjectId, commands: &mut Vec<Command>) {
@@ -311,11 +346,23 @@ impl Client {
     }
 }
 
-/// Puts a copy that is there where the host has it.
+/// How copies move between the host's words.
+struct Moves<'a> {
+    fading: &'a mut Fading,
+    along: &'a mut Along,
+}
+
+/// Whether nothing but the host's word and the ground moves that copy: a vehicle that nobody drives.
+fn is_let_go(row: &ObjectRow) -> bool {
+    row.class == Class::Vehicle && row.driver.is_none() && !row.state.carried
+}
+
+/// Puts a copy that is there where the host had it in that tick.
 fn place(
     row: &ObjectRow,
+    stamp: Tick,
     host: &ObjectState,
-    fading: &mut Fading,
+    moves: &mut Moves<'_>,
     ignored: &mut Ignored,
     commands: &mut Vec<Command>,
 ) {
@@ -326,10 +373,18 @@ fn place(
         _ => {}
     }
     if row.state.carried || host.carried {
-        return;
+        return moves.along.end(object);
     }
-    if let Some((motion, moved)) = correction(row, host) {
-        fading.moved(object, moved);
+    let correction = if at_rest || !is_let_go(row) {
+        moves.along.end(object);
+        correction(row, host)
+    } else if moves.along.hear(stamp, host) {
+        Some((host.motion, host.motion.position - row.state.motion.position))
+    } else {
+        correction(row, host)
+    };
+    if let Some((motion, moved)) = correction {
+        moves.fading.moved(object, moved);
         commands.push(Command::Place { object, motion, at_rest, dead });
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn correction(row: &ObjectRow, host: &ObjectState) -> Option<(Motion,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mjolnir_wire::{Axes, ObjectId};
+    use mjolnir_wire::{Axes, ObjectId, Tag};
 
     fn state(x: f32, at_rest: bool) -> ObjectState {
         let position = Vec3::new(x, 0.0, 0.0);
@@ -48,7 +48,7 @@ mod tests {
     }
 
     fn row(class: Class, x: f32, at_rest: bool) -> ObjectRow {
-        ObjectRow { state: state(x, at_rest), class }
+        ObjectRow { state: state(x, at_rest), class, tag: Tag(9), driver: None }
     }
 
     fn goes(class: Class, from: f32, at_rest: bool) -> Option<f32> {

@@ -3,18 +3,19 @@
 
 use alloc::vec::Vec;
 
-use mjolnir_wire::limits::{FIRST_OWN_OBJECT, MAX_MACHINES};
+use mjolnir_wire::limits::{FIRST_OWN_OBJECT, MAX_MACHINES, MAX_OBJECTS};
 use mjolnir_wire::objects::{Creation, ObjectChange, ObjectState};
 use mjolnir_wire::{Kind, Machine, MachineSet, ObjectId, Outbox, Tick};
 
-use crate::behind::Behind;
+use crate::behind::{Behind, CHANGES_A_TICK};
 use crate::carrying::{Carrying, looks};
 use crate::error::Error;
+use crate::late::Late;
 use crate::moving::Eyes;
 use crate::resting::{Resting, Telling};
 use crate::rows::{CarryRow, ObjectRow, Viewpoint};
 
-/// Ticks between two full lists to one machine, at least: 10 s (OBJ-48).
+/// Ticks from when a full list has left for a machine until it may have another, at least: 10 s (OBJ-48).
 pub const LIST_INTERVAL: i32 = 300;
 
 /// What the engine did in a tick, in the order in which it did it.
@@ -46,16 +47,22 @@ pub struct Host {
     ready: MachineSet,
     /// Machines that asked for it since the last tick.
     asked: MachineSet,
-    /// When each was last listed everything.
+    /// When each was last listed everything: the tick in which the last of that was still on its way.
     listed: [Option<Tick>; MAX_MACHINES],
+    /// Those to whom something is on its way by stream, and those for whom that is their list still.
+    unsent: MachineSet,
+    writing: MachineSet,
     listing: Vec<Creation>,
     behind: Behind,
     eyes: Eyes,
     resting: Resting,
+    late: Late,
     carrying: Carrying,
     /// Which indices have a living player's unit, in this tick.
     living: [u64; FIRST_OWN_OBJECT / 64],
     misplaced: u32,
+    /// The identifiers of those that were counted, by index past the host's half.
+    counted: Vec<u16>,
 }
 
 impl Default for Host {
@@ -71,18 +78,22 @@ impl Host {
             ready: MachineSet::NONE,
             asked: MachineSet::NONE,
             listed: [None; MAX_MACHINES],
+            unsent: MachineSet::NONE,
+            writing: MachineSet::NONE,
             listing: Vec::new(),
             behind: Behind::new(),
             eyes: Eyes::new(),
             resting: Resting::new(),
+            late: Late::new(),
             carrying: Carrying::new(),
             living: [0; FIRST_OWN_OBJECT / 64],
             misplaced: 0,
+            counted: alloc::vec![0; MAX_OBJECTS - FIRST_OWN_OBJECT],
         }
     }
 
     /// Hears a kind 9 of a machine that has loaded: it is listed everything after this tick. Refused within
-    /// [`LIST_INTERVAL`] ticks of its last list; it asks again of its own.
+    /// [`LIST_INTERVAL`] ticks of its last list, and while that is still on its way; it asks again of its own.
     pub fn handle_ready(&mut self, tick: Tick, from: Machine) -> Result<(), Error> {
         if from == Machine::HOST {
             return Err(Error::NotTheHosts);
@@ -95,10 +106,16 @@ impl Host {
     }
 
     /// Which machines read so slowly now that they are told of no single change. Once one is not among them any more
-    /// it is told, after the next tick, what of all that changed it lacks: so what is kept for it does not grow
+    /// it is told, in the next ticks, what of all that changed it lacks: so what is kept for it does not grow
     /// ([`LACK_BYTES`](crate::LACK_BYTES)). An ask of one waits so long.
     pub fn set_behind(&mut self, machines: MachineSet) {
         self.behind.set(machines, self.ready);
+    }
+
+    /// Which machines something is on its way to by stream: who was listed everything has not had it while it is among
+    /// them, and is given no other list.
+    pub const fn set_unsent(&mut self, machines: MachineSet) {
+        self.unsent = machines;
     }
 
     /// After the engine's tick: tells of what it did, lists everything to who asked, and says where objects are and
@@ -114,6 +131,13 @@ impl Host {
         list: impl FnOnce(&mut Vec<Creation>),
         outbox: &mut Outbox,
     ) -> MachineSet {
+        self.writing = self.writing.intersection(self.unsent);
+        for machine in self.writing.iter() {
+            self.listed[machine.index()] = Some(tick);
+        }
+        if rows.events.len() > CHANGES_A_TICK {
+            self.behind.defer(self.ready);
+        }
         let told = self.ready.without(self.behind.lacking());
         for event in rows.events {
             self.behind.note(event);
@@ -132,27 +156,33 @@ impl Host {
         }
 
         let asked = self.asked.without(self.behind.now());
-        self.asked = self.asked.without(asked);
-        let reads_again = self.behind.lacking().without(self.behind.now());
-        if !asked.union(reads_again).is_empty() {
-            self.list(tick, asked, list, outbox);
-            self.carrying.listed(asked.union(reads_again));
-        }
-        asked
+        let reads = self.behind.lacking().without(self.behind.now());
+        let listed = if asked.union(reads).is_empty() {
+            MachineSet::NONE
+        } else {
+            self.list(tick, asked, list, outbox)
+        };
+        self.behind.ticked(tick);
+        listed
     }
 
-    /// Lists everything to those, and what they lack to those who read again.
+    /// Lists everything to those of them that were told of all that is no more, and what they lack to those who read.
     fn list(
         &mut self,
         tick: Tick,
         asked: MachineSet,
         list: impl FnOnce(&mut Vec<Creation>),
         outbox: &mut Outbox,
-    ) {
+    ) -> MachineSet {
         let mut listing = core::mem::take(&mut self.listing);
         listing.clear();
         list(&mut listing);
-        self.behind.catch_up(&listing, asked, outbox);
+        let (late, mut caught_up) = (&mut self.late, MachineSet::NONE);
+        self.behind.catch_up(&listing, asked, outbox, |machine, since| {
+            late.learns(machine, since);
+            caught_up.insert(machine);
+        });
+        let asked = asked.without(self.behind.lacking());
         if !asked.is_empty() {
             for creation in &listing {
                 self.announce(outbox, asked, creation);
@@ -163,11 +193,17 @@ impl Host {
         self.listing = listing;
         for machine in asked.iter() {
             self.listed[machine.index()] = Some(tick);
+            self.late.learns(machine, tick);
         }
+        self.carrying.listed(asked.union(caught_up));
+        self.asked = self.asked.without(asked);
+        self.writing = self.writing.union(asked);
         self.ready = self.ready.union(asked);
+        asked
     }
 
-    /// Where objects are: those that move by distance, those that come to rest to all, some of those at rest in turn.
+    /// Where objects are: those that move by distance, those that come to rest to all, some of those at rest in turn, and
+    /// what came to rest before they knew of it to those that learn late.
     fn tell_states(&mut self, tick: Tick, rows: &Rows<'_>, outbox: &mut Outbox) {
         let ready = self.ready;
         self.living.fill(0);
@@ -179,23 +215,27 @@ impl Host {
             self.resting.lives(view.unit);
         }
         self.eyes.look(ready, rows.views);
-        for ObjectRow { state, .. } in rows.objects {
-            let index = state.object.index();
+        for row in rows.objects {
+            let ObjectState { object, motion, carried, .. } = row.state;
+            let index = object.index();
             let lives = self.living.get(index / 64).is_none_or(|word| word >> (index % 64) & 1 != 0);
             if lives {
                 continue;
             }
-            let to = match self.resting.look(state) {
+            let to = match self.resting.look(tick, row) {
                 Telling::Resting => ready,
-                Telling::Moving if !ready.is_empty() && !state.carried => {
-                    self.eyes.due(tick, index, state.motion.position)
+                Telling::Moving if !ready.is_empty() && !carried => {
+                    self.eyes.due(tick, index, motion.position)
                 }
                 Telling::Moving | Telling::InTurn => continue,
             };
-            tell(outbox, to, state);
+            tell(outbox, to, row);
         }
         if !ready.is_empty() {
-            self.resting.turn(rows.objects, |state| tell(outbox, ready, state));
+            self.resting.turn(rows.objects, |row| tell(outbox, ready, row));
+            let waits = self.behind.now().union(self.behind.lacking());
+            let since = |object| self.resting.since(object);
+            self.late.turn(tick, waits, rows.objects, since, |to, row| tell(outbox, to, row));
         }
     }
 
@@ -204,7 +244,9 @@ impl Host {
         self.ready.remove(machine);
         self.asked.remove(machine);
         self.listed[machine.index()] = None;
+        self.writing.remove(machine);
         self.behind.forget(machine);
+        self.late.forget(machine);
         self.eyes.forget(machine);
     }
 
@@ -214,16 +256,20 @@ impl Host {
     }
 
     /// Objects that the engine made past the host's half of the array: they cannot be told of, since each machine
-    /// has its own there (OBJ-12). Anything but 0 is the engine's fault.
+    /// has its own there (OBJ-12). Each counts once. Anything but 0 is the engine's fault.
     pub const fn misplaced(&self) -> u32 {
         self.misplaced
     }
 
     fn announce(&mut self, outbox: &mut Outbox, to: MachineSet, creation: &Creation) {
-        if creation.object.index() < FIRST_OWN_OBJECT {
-            put(outbox, to, &ObjectChange::Create(*creation));
-        } else {
-            self.misplaced = self.misplaced.saturating_add(1);
+        let object = creation.object;
+        match object.index().checked_sub(FIRST_OWN_OBJECT).and_then(|place| self.counted.get_mut(place)) {
+            None => put(outbox, to, &ObjectChange::Create(*creation)),
+            Some(counted) if *counted == object.identifier() => {}
+            Some(counted) => {
+                *counted = object.identifier();
+                self.misplaced = self.misplaced.saturating_add(1);
+            }
         }
     }
 }
@@ -234,9 +280,11 @@ pub(crate) fn put(outbox: &mut Outbox, to: MachineSet, change: &ObjectChange) {
     }
 }
 
-fn tell(outbox: &mut Outbox, to: MachineSet, state: &ObjectState) {
+/// Tells those machines where an object is, but for the one whose player drives it: that is told by the players' word.
+fn tell(outbox: &mut Outbox, to: MachineSet, row: &ObjectRow) {
+    let to = row.driver.map_or(to, |driver| to.without(MachineSet::only(driver)));
     if !to.is_empty() {
         // A state always fits; the outbox counts what does not.
-        let _ = outbox.entry(to, Kind::ObjectStates, |bytes| state.write(bytes));
+        let _ = outbox.entry(to, Kind::ObjectStates, |bytes| row.state.write(bytes));
     }
 }

@@ -32,9 +32,10 @@ impl Eyes {
         self.eyes.clear();
         let mut without = ready;
         for view in views {
-            self.last[view.machine.index()] = Some(view.position);
+            let Some(position) = view.position else { continue };
+            self.last[view.machine.index()] = Some(position);
             if ready.contains(view.machine) {
-                self.eyes.push((view.machine, view.position));
+                self.eyes.push((view.machine, position));
                 without.remove(view.machine);
             }
         }
@@ -82,7 +83,7 @@ mod tests {
             slot: Slot::new(machine).unwrap(),
             machine: Machine::new(machine).unwrap(),
             unit: ObjectId::new(u16::from(machine), 1).unwrap(),
-            position: Vec3::new(x, 0.0, 0.0),
+            position: Some(Vec3::new(x, 0.0, 0.0)),
             told: MachineSet::NONE,
         }
     }

@@ -3,8 +3,7 @@
 use alloc::vec::Vec;
 
 use mjolnir_wire::limits::FIRST_OWN_OBJECT;
-use mjolnir_wire::objects::ObjectState;
-use mjolnir_wire::{ObjectId, Vec3};
+use mjolnir_wire::{Machine, ObjectId, Tick, Vec3};
 
 use crate::rows::ObjectRow;
 
@@ -27,6 +26,16 @@ struct Seen {
     /// It was said to rest.
     rests: bool,
     position: Vec3,
+    /// The tick in which it came to rest, if it was seen to.
+    since: Option<Tick>,
+    /// Whose player drives it.
+    driver: Option<Machine>,
+}
+
+impl Seen {
+    const fn moving(identifier: u16, position: Vec3) -> Self {
+        Self { identifier, still: MOVING, rests: false, position, since: None, driver: None }
+    }
 }
 
 /// How an object is told of in a tick.
@@ -50,57 +59,65 @@ pub(crate) struct Resting {
 
 impl Resting {
     pub(crate) fn new() -> Self {
-        let nothing = Seen { identifier: 0, still: MOVING, rests: false, position: Vec3::ZERO };
-        Self { seen: alloc::vec![nothing; FIRST_OWN_OBJECT], next: 0 }
+        Self { seen: alloc::vec![Seen::moving(0, Vec3::ZERO); FIRST_OWN_OBJECT], next: 0 }
     }
 
     /// That unit is told with the players: once it is a body, it comes to rest.
     pub(crate) fn lives(&mut self, unit: ObjectId) {
         if let Some(seen) = self.seen.get_mut(unit.index()) {
-            *seen = Seen { identifier: unit.identifier(), still: MOVING, rests: false, position: Vec3::ZERO };
+            *seen = Seen::moving(unit.identifier(), Vec3::ZERO);
         }
     }
 
-    /// An object as this tick left it.
-    pub(crate) fn look(&mut self, state: &ObjectState) -> Telling {
-        let ObjectState { object, motion, .. } = *state;
-        let Some(seen) = self.seen.get_mut(object.index()) else { return Telling::InTurn };
+    /// An object as that tick left it.
+    pub(crate) fn look(&mut self, tick: Tick, row: &ObjectRow) -> Telling {
+        let ObjectRow { state, driver, .. } = *row;
+        let Some(seen) = self.seen.get_mut(state.object.index()) else { return Telling::InTurn };
         let was = *seen;
-        let rests = rests(state);
-        *seen = Seen { identifier: object.identifier(), still: MOVING, rests, position: motion.position };
+        let rests = rests(row);
+        let position = state.motion.position;
+        *seen = Seen { rests, driver, ..Seen::moving(state.object.identifier(), position) };
         if !rests {
             return Telling::Moving;
         }
-        let is_moved = was.position != motion.position;
-        seen.still = if was.identifier != object.identifier() {
+        let is_moved = was.position != position;
+        if was.identifier != state.object.identifier() {
             // Its creation said so.
-            SETTLED
+            seen.still = SETTLED;
         } else if was.rests && is_moved && (was.still == 0 || was.still == MOVING) {
             return Telling::Moving;
-        } else if was.still == MOVING || is_moved {
-            0
+        } else if was.still == MOVING || is_moved || (was.driver.is_some() && was.driver != driver) {
+            // The machine that drove it was told nothing of it here.
+            (seen.still, seen.since) = (0, Some(tick));
         } else {
-            (was.still + 1).min(SETTLED)
-        };
+            (seen.still, seen.since) = ((was.still + 1).min(SETTLED), was.since);
+        }
         if REST_REPEAT_TICKS.contains(&seen.still) { Telling::Resting } else { Telling::InTurn }
+    }
+
+    /// Since when that object, looked at in this tick, lies at rest; none too where it was made so.
+    pub(crate) fn since(&self, object: ObjectId) -> Option<Tick> {
+        let seen = self.seen.get(object.index()).filter(|seen| seen.identifier == object.identifier())?;
+        seen.since
     }
 
     /// Hands those at rest whose turn it is to `tell`, but for those that everybody is told of in this tick anyway.
     /// `rows` rise by index, each looked at in this tick.
-    pub(crate) fn turn<'a>(&mut self, rows: &'a [ObjectRow], mut tell: impl FnMut(&'a ObjectState)) {
+    pub(crate) fn turn<'a>(&mut self, rows: &'a [ObjectRow], mut tell: impl FnMut(&'a ObjectRow)) {
         let start = rows.partition_point(|row| row.state.object.index() < self.next);
         let (before, after) = rows.split_at(start);
-        let resting = after.iter().chain(before).map(|row| &row.state).filter(|state| {
-            let seen = self.seen.get(state.object.index());
+        let resting = after.iter().chain(before).filter(|row| {
+            let object = row.state.object;
+            let seen = self.seen.get(object.index());
             // A living player's unit is not seen to be still.
-            seen.is_some_and(|seen| seen.still != MOVING && seen.identifier == state.object.identifier())
+            seen.is_some_and(|seen| seen.still != MOVING && seen.identifier == object.identifier())
         });
         let mut next = self.next;
-        for state in resting.take(RESTING_A_TICK) {
-            let index = state.object.index();
+        for row in resting.take(RESTING_A_TICK) {
+            let index = row.state.object.index();
             next = index + 1;
             if !REST_REPEAT_TICKS.contains(&self.seen[index].still) {
-                tell(state);
+                tell(row);
             }
         }
         self.next = next;
@@ -108,6 +125,6 @@ impl Resting {
 }
 
 /// Whether it lies in the world and does not move.
-const fn rests(state: &ObjectState) -> bool {
-    state.at_rest && !state.carried
+const fn rests(row: &ObjectRow) -> bool {
+    row.state.at_rest && !row.state.carried
 }

@@ -1,7 +1,7 @@
 //! The rows in which an engine says what it has. Knows no engine and no message.
 
 use mjolnir_wire::objects::{Inventory, ObjectState};
-use mjolnir_wire::{Machine, MachineSet, ObjectId, Slot, Vec3};
+use mjolnir_wire::{Machine, MachineSet, ObjectId, Slot, Tag, Vec3};
 
 /// What an object is, of the four kinds that are the host's (OBJ-01).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,6 +23,11 @@ pub struct ObjectRow {
     pub state: ObjectState,
     /// What it is.
     pub class: Class,
+    /// What it is more exactly: an object of another tag is another object (OBJ-01).
+    pub tag: Tag,
+    /// The machine of the player in its driver's seat: on the host that machine is told nothing of it here, on a client
+    /// nothing carries it along. None for what nobody drives.
+    pub driver: Option<Machine>,
 }
 
 /// What a unit carries, on the host.
@@ -43,8 +48,8 @@ pub struct Viewpoint {
     pub machine: Machine,
     /// Its unit, whose place is told with the players and not with the objects.
     pub unit: ObjectId,
-    /// World units.
-    pub position: Vec3,
+    /// World units: of a rider its vehicle's. None where that is not known: its machine sees from where it last did.
+    pub position: Option<Vec3>,
     /// The machines that are sent this player in this tick.
     pub told: MachineSet,
 }

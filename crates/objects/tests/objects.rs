@@ -9,10 +9,14 @@ use mjolnir_wire::objects::{Creation, Motion, ObjectChange, ObjectState};
 use mjolnir_wire::{Axes, Kind, Machine, MachineSet, Message, ObjectId, Outbox, Tag, Tick, Vec3};
 use proptest::prelude::*;
 
+#[path = "objects/along.rs"]
+mod along;
 #[path = "objects/behind.rs"]
 mod behind;
 #[path = "objects/carrying.rs"]
 mod carrying;
+#[path = "objects/late.rs"]
+mod late;
 #[path = "objects/placing.rs"]
 mod placing;
 #[path = "objects/states.rs"]
@@ -41,6 +45,8 @@ fn row(object: ObjectId) -> ObjectRow {
     ObjectRow {
         state: ObjectState { at_rest: true, ..ObjectState::moving(object, motion) },
         class: Class::Weapon,
+        tag: Tag(9),
+        driver: None,
     }
 }
 
@@ -263,8 +269,46 @@ fn a_machine_is_listed_everything_each_ten_seconds_at_most() {
     assert_eq!(side.host.handle_ready(tick(0), Machine::HOST), Err(Error::NotTheHosts));
 }
 
-/// OBJ-12: what the host makes in the half that is each machine's own is not told of, and counted; a client refuses
-/// it. Both sides of 4096.
+/// OBJ-48: a list that is long on its way is not given twice: an ask meanwhile is refused, and so is one in the ten
+/// seconds from when the last of it left, both sides.
+#[test]
+fn a_list_that_is_on_its_way_is_not_given_again() {
+    let mut side = Side::new();
+    side.make(1, 1);
+    side.ask(1).unwrap();
+    side.tick();
+    let on_its_way = MachineSet::only(machine(1));
+    for _ in 0..LIST_INTERVAL + 100 {
+        side.host.set_unsent(on_its_way);
+        assert_eq!(side.ask(1), Err(Error::TooSoon), "{}", side.now);
+        assert_eq!(side.sends(1), []);
+    }
+    let left = side.now - 1;
+    side.host.set_unsent(MachineSet::NONE);
+    side.tick();
+    side.now = left + LIST_INTERVAL - 1;
+    assert_eq!(side.ask(1), Err(Error::TooSoon));
+    side.now = left + LIST_INTERVAL;
+    // What else is on its way is no list.
+    side.host.set_unsent(on_its_way);
+    assert_eq!(side.ask(1), Ok(()));
+    assert_eq!(side.sends(1), [made(1, 1), Sent::ListEnds]);
+}
+
+/// OBJ-48: a flood of asks is one list in ten seconds; all others but those that wait for that one are refused, each.
+#[test]
+fn a_flood_of_asks_is_one_list() {
+    let mut side = Side::new();
+    let (mut refused, mut lists) = (0, 0);
+    for _ in 0..2 * LIST_INTERVAL {
+        refused += (0..100).filter(|_| side.ask(1) == Err(Error::TooSoon)).count();
+        lists += side.sends(1).iter().filter(|sent| **sent == Sent::ListEnds).count();
+    }
+    assert_eq!((lists, refused), (2, 100 * (2 * LIST_INTERVAL as usize - 2)));
+}
+
+/// OBJ-12: what the host makes in the half that is each machine's own is not told of, and counted, once however often
+/// all is listed; a client refuses it. Both sides of 4096.
 #[test]
 fn the_upper_half_is_each_machines_own() {
     let mut side = Side::new();
@@ -274,6 +318,13 @@ fn the_upper_half_is_each_machines_own() {
     side.make(4096, 1);
     assert_eq!(side.sends(1), [made(4095, 1)]);
     assert_eq!(side.host.misplaced(), 1);
+    side.ask(2).unwrap();
+    assert_eq!(side.sends(2), [made(4095, 1), Sent::ListEnds]);
+    assert_eq!(side.host.misplaced(), 1);
+    side.delete(4096, 1);
+    side.make(4096, 2);
+    side.tick();
+    assert_eq!(side.host.misplaced(), 2, "another object of that index");
 
     let mut client = Client::new();
     assert_eq!(client.handle_change(&ObjectChange::Create(thing(4095, 1))), Ok(()));
@@ -303,6 +354,35 @@ fn what_was_placed_at_load_is_found() {
     let list: Vec<_> = (0..50).map(|index| made(index, 0x1000 + index)).chain([Sent::ListEnds]).collect();
     assert_eq!(copy.says(&list), []);
     assert_eq!(copy.has, placed);
+}
+
+/// OBJ-01: what has the host's name and another tag is another object: deleted, made as the host has it, and counted,
+/// whether the list or a creation says so; then it is the host's.
+#[test]
+fn another_tag_is_another_object() {
+    let mut client = Client::new();
+    client.loaded(tick(0));
+    let (mut outbox, mut commands) = (Outbox::new(), Vec::new());
+    let wrong = ObjectRow { tag: Tag(8), ..row(object(3, 1)) };
+    let has = [row(object(2, 1)), wrong];
+    let mut says = |client: &mut Client, has: &[ObjectRow], creations: &[Creation]| {
+        for creation in creations {
+            client.handle_change(&ObjectChange::Create(*creation)).unwrap();
+        }
+        client.handle_synchronized();
+        commands.clear();
+        client.tick(tick(0), has, &mut commands, &mut outbox);
+        commands.clone()
+    };
+    let anew = [Command::Delete(object(3, 1)), Command::Make(thing(3, 1))];
+    assert_eq!(says(&mut client, &has, &[thing(2, 1), thing(3, 1)]), anew);
+    assert_eq!(client.mistaken(), 1);
+    let has = [row(object(2, 1)), row(object(3, 1))];
+    assert_eq!(says(&mut client, &has, &[thing(2, 1), thing(3, 1)]), []);
+    let other = Creation { tag: Tag(7), ..thing(3, 1) };
+    let twice = [Command::Delete(object(3, 1)), Command::Make(other)];
+    assert_eq!(says(&mut client, &has, &[other, other]), twice, "once");
+    assert_eq!((client.mistaken(), client.lacking()), (2, 0));
 }
 
 /// OBJ-11: an index taken by another object is cleared first, whether the host told of that or not; also as the

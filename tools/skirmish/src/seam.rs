@@ -318,6 +318,9 @@ impl Objects for Game {
                 let body = Body { position: motion.position, velocity: motion.velocity };
                 world.set_motion(*object, body, motion.axes, *at_rest, *dead);
             }
+            objects::Command::Along { object, step } => {
+                world.move_along(*object, *step);
+            }
             objects::Command::Offset { object, offset } => world.set_offset(*object, *offset),
             objects::Command::Light { object, on } => {
                 world.set_light(*object, *on);
@@ -330,7 +333,7 @@ impl Objects for Game {
 }
 
 fn row(world: &World, object: ObjectId) -> Option<ObjectRow> {
-    let Made { position, velocity, axes, carried, at_rest, dead, .. } = world.describe(object)?;
+    let Made { tag, position, velocity, axes, carried, at_rest, dead, .. } = world.describe(object)?;
     // Nothing here turns by itself.
     let motion = Motion { position, axes, velocity, angular_velocity: Vec3::ZERO };
     let light = world.light(object);
@@ -341,7 +344,8 @@ fn row(world: &World, object: ObjectId) -> Option<ObjectRow> {
         game::Class::Equipment => objects::Class::Equipment,
     };
     let state = ObjectState { object, motion, carried, at_rest, dead, predicted: None, light };
-    Some(ObjectRow { state, class })
+    // Nobody drives anything yet.
+    Some(ObjectRow { state, class, tag, driver: None })
 }
 
 fn made(creation: &Creation) -> Made {

@@ -432,6 +432,30 @@ fn a_client_takes_drops_and_clears_nothing() {
     assert!(!client.set_weapon(dropped, 1, 1, 1));
 }
 
+/// PRED-30: what is moved along by word goes by that much in the next tick and by nothing else, however fast it is; the
+/// tick after, it moves by itself. What is carried or stands for a living player is not.
+#[test]
+fn what_is_moved_along_is_not_simulated() {
+    let mut world = plain("item cart 3 0 0.5", Role::Client);
+    let cart = world.object_at(0).unwrap();
+    let up = Body { position: Vec3::new(1.0, 1.0, 4.0), velocity: Vec3::new(0.05, 0.0, 0.0) };
+    assert!(world.set_motion(cart, up, Axes::UPRIGHT, false, false));
+    let step = Vec3::new(0.0, 0.2, 0.0);
+    for number in 1..=50_u8 {
+        assert!(world.move_along(cart, step));
+        run(&mut world, 1);
+        let Made { position, velocity, at_rest, .. } = made(&world, cart);
+        assert!((position - up.position - step * f32::from(number)).length() < 1e-4);
+        assert_eq!((velocity, at_rest), (up.velocity, false));
+    }
+    let along = made(&world, cart).position;
+    run(&mut world, 1);
+    let by_itself = made(&world, cart).position;
+    assert!(by_itself.x > along.x && by_itself.z < along.z, "{by_itself:?}");
+    assert!(!world.move_along(unit(&world), step) && !world.move_along(cart, Vec3::UP * f32::NAN));
+    assert_eq!(made(&world, cart).position, by_itself);
+}
+
 /// OBJ-23, 24, 25: where the host has it, at rest or not; a body that is moved is limp no more.
 #[test]
 fn a_place_by_word_rests_or_wakes() {

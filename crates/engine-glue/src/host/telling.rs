@@ -2,9 +2,10 @@
 //! knows whom they concern, and round trips. Knows no distance and no turn.
 
 use mjolnir_authority::UnitRow;
-use mjolnir_objects as objects;
+use mjolnir_objects::{self as objects, ObjectRow};
 use mjolnir_wire::pings::Ping;
-use mjolnir_wire::{MachineSet, Slot, Tick};
+use mjolnir_wire::units::LivingUnit;
+use mjolnir_wire::{MachineSet, ObjectId, Slot, Tick, Vec3};
 
 use super::{Host, Scratch};
 use crate::engine::Engine;
@@ -25,31 +26,136 @@ impl Host {
     /// Tells of objects: made and deleted, where they are, what units carry.
     pub(super) fn tell_objects(&mut self, tick: Tick, engine: &mut impl Engine) {
         let Scratch { rows, events, objects, carries, views, .. } = &mut self.scratch;
-        views.clear();
-        // Whoever has loaded is sent every player in every tick.
-        views.extend(rows.iter().filter_map(|row| viewpoint(row, self.loaded)));
         events.clear();
         engine.take_object_events(events);
         objects.clear();
         engine.read_object_rows(objects);
+        views.clear();
+        // Whoever has loaded is sent every player in every tick.
+        views.extend(rows.iter().filter_map(|row| viewpoint(row, rows, objects, self.loaded)));
         carries.clear();
         if objects::looks(tick) {
             engine.read_inventories(carries);
         }
         self.objects.set_behind(self.transport.behind());
+        let clients = self.transport.in_game().iter();
+        self.objects.set_unsent(clients.filter(|machine| self.transport.unsent(*machine) > 0).collect());
         let rows = objects::Rows { events, objects, carries, views };
         self.objects.after_tick(tick, &rows, |rows| engine.read_objects(rows), &mut self.outbox);
     }
 }
 
+/// How many things ride on one another, at most: a unit on a unit in a vehicle in a vehicle, and as many again. Rows that
+/// name one another in a circle end there.
+const RIDES: usize = 8;
+
 /// Where a living player's machine looks from.
-fn viewpoint(row: &UnitRow, told: MachineSet) -> Option<objects::Viewpoint> {
+fn viewpoint(
+    row: &UnitRow,
+    rows: &[UnitRow],
+    objects: &[ObjectRow],
+    told: MachineSet,
+) -> Option<objects::Viewpoint> {
     let unit = row.living().filter(|_| !row.left)?;
     Some(objects::Viewpoint {
         slot: row.state.slot,
         machine: row.machine,
         unit: unit.unit,
-        position: unit.placement?.position,
+        position: place(unit, rows, objects),
         told,
     })
+}
+
+/// Where a unit is: on foot its own place, else that of the outermost vehicle of those that it rides; none where the game
+/// has no such vehicle.
+fn place(unit: &LivingUnit, rows: &[UnitRow], objects: &[ObjectRow]) -> Option<Vec3> {
+    let mut unit = unit;
+    for _ in 0..RIDES {
+        if let Some(placement) = unit.placement {
+            return Some(placement.position);
+        }
+        let ridden = unit.ride?.vehicle?;
+        match rows.iter().filter_map(UnitRow::living).find(|other| other.unit == ridden) {
+            // A player's unit that is ridden is where what it rides itself is.
+            Some(other) => unit = other,
+            None => return object_place(ridden, objects),
+        }
+    }
+    None
+}
+
+/// Where an object is, of rows that rise by index.
+fn object_place(object: ObjectId, objects: &[ObjectRow]) -> Option<Vec3> {
+    let at = objects.binary_search_by_key(&object.index(), |row| row.state.object.index()).ok()?;
+    let state = &objects[at].state;
+    (state.object == object).then_some(state.motion.position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mjolnir_authority::MoveLimits;
+    use mjolnir_objects::Class;
+    use mjolnir_wire::objects::{Motion, ObjectState};
+    use mjolnir_wire::units::{Life, Placement, Ride, ShieldFlags, UnitState};
+    use mjolnir_wire::{Axes, Machine, Tag};
+
+    fn id(index: u16) -> ObjectId {
+        ObjectId::new(index, 1).unwrap()
+    }
+
+    fn at(x: f32) -> Vec3 {
+        Vec3::new(x, 0.0, 0.0)
+    }
+
+    /// Player `slot` in unit `slot`, on foot at its number or riding.
+    fn row(slot: u8, rides: Option<ObjectId>) -> UnitRow {
+        let placement =
+            Placement { position: at(f32::from(slot)), velocity: Vec3::ZERO, axes: Axes::UPRIGHT };
+        let mut unit = LivingUnit::whole(id(u16::from(slot)), placement);
+        if rides.is_some() {
+            (unit.placement, unit.ride) = (None, Some(Ride { vehicle: rides, seat: 0 }));
+        }
+        let slot = Slot::new(slot).unwrap();
+        UnitRow {
+            machine: Machine::HOST,
+            state: UnitState { slot, shield: ShieldFlags::default(), life: Life::Alive(unit) },
+            limits: MoveLimits::default(),
+            platform: None,
+            grounded: true,
+            left: false,
+        }
+    }
+
+    /// A vehicle of that index, at its index.
+    fn vehicle(index: u16) -> ObjectRow {
+        let (axes, still) = (Axes::UPRIGHT, Vec3::ZERO);
+        let motion =
+            Motion { position: at(f32::from(index)), axes, velocity: still, angular_velocity: still };
+        let state = ObjectState::moving(id(index), motion);
+        ObjectRow { state, class: Class::Vehicle, tag: Tag(3), driver: None }
+    }
+
+    fn sees(of: usize, rows: &[UnitRow], objects: &[ObjectRow]) -> Option<f32> {
+        let view = viewpoint(&rows[of], rows, objects, MachineSet::NONE).unwrap();
+        assert_eq!(view.unit, id(u16::from(view.slot.get())), "it is a living player's unit, wherever it is");
+        view.position.map(|position| position.x)
+    }
+
+    /// OBJ-17, 20: a rider looks from where its vehicle is, the outermost of several; on foot from its own place; where
+    /// there is no such vehicle, or they ride in a circle, its place is not known.
+    #[test]
+    fn a_rider_looks_from_its_vehicle() {
+        let objects = [vehicle(300), vehicle(301)];
+        let rides = |vehicle| Some(id(vehicle));
+        let rows = [row(0, None), row(1, rides(301)), row(2, rides(1)), row(3, rides(0)), row(4, rides(302))];
+        let seen: Vec<_> = (0..5).map(|of| sees(of, &rows, &objects)).collect();
+        assert_eq!(seen, [Some(0.0), Some(301.0), Some(301.0), Some(0.0), None]);
+        let stale = [row(0, ObjectId::new(300, 2))];
+        assert_eq!(sees(0, &stale, &objects), None, "another object of that index");
+        let circle = [row(0, rides(1)), row(1, rides(0))];
+        assert_eq!(sees(0, &circle, &objects), None);
+        let gone = UnitRow { left: true, ..row(0, None) };
+        assert_eq!(viewpoint(&gone, &[gone], &objects, MachineSet::NONE), None);
+    }
 }

@@ -8,7 +8,7 @@ use mjolnir_engine_glue::engine::{Objects, Player, Players, Role, Session};
 use mjolnir_engine_glue::{objects, prediction};
 use mjolnir_wire::objects::{Creation, Inventory, Motion, ObjectState};
 use mjolnir_wire::packets::SettingsRecord;
-use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, ShieldFlags, UnitState};
+use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, Ride, ShieldFlags, UnitState};
 use mjolnir_wire::{Axes, Buttons, Input, Machine, ObjectId, Slot, Tag, Tick, Vec3};
 
 /// What a machine did, its game and its network in one row.
@@ -67,6 +67,8 @@ pub(crate) struct Game {
     /// Where the next tick puts that slot's unit, and whether that is told.
     pub(crate) teleport: Option<(Slot, Vec3)>,
     pub(crate) tells: bool,
+    /// Whose unit rides what.
+    pub(crate) rides: Option<(Slot, ObjectId)>,
     /// What the host says that units carry.
     pub(crate) carries: Vec<objects::CarryRow>,
     teleported: Vec<Slot>,
@@ -90,6 +92,7 @@ impl Game {
             trace: None,
             teleport: None,
             tells: true,
+            rides: None,
             carries: Vec::new(),
             teleported: Vec::new(),
             role: None,
@@ -151,6 +154,11 @@ impl Game {
         self.bodies.sort_by_key(|body| body.id.index());
         let creation = Creation { at_rest: true, ..Creation::plain(id, Tag(2), position) };
         self.events.push(objects::Event::Made(creation));
+    }
+
+    /// Wakes that object: it moves from here on, if only a little.
+    pub(crate) fn wake(&mut self, id: ObjectId) {
+        self.body(id).unwrap().at_rest = false;
     }
 
     /// Where that object is.
@@ -238,6 +246,7 @@ impl Session for Game {
         let player = self.players.iter_mut().find(|player| player.slot == slot);
         player.expect("it is admitted after it was added").unit = Some(unit_of(slot));
         self.bodies.push(body(unit_of(slot), Some(slot), place));
+        self.bodies.sort_by_key(|body| body.id.index());
         let creation = Creation { owner: Some(slot), ..Creation::plain(unit_of(slot), Tag(1), place) };
         self.events.push(objects::Event::Made(creation));
     }
@@ -265,7 +274,13 @@ impl Players for Game {
         for player in &self.players {
             let body = player.unit.and_then(|unit| self.bodies.iter().find(|body| body.id == unit));
             let life = match body {
-                Some(body) => Life::Alive(LivingUnit::whole(body.id, body.placement)),
+                Some(body) => {
+                    let mut unit = LivingUnit::whole(body.id, body.placement);
+                    if let Some((_, vehicle)) = self.rides.filter(|(slot, _)| *slot == player.slot) {
+                        (unit.placement, unit.ride) = (None, Some(Ride { vehicle: Some(vehicle), seat: 0 }));
+                    }
+                    Life::Alive(unit)
+                }
                 None => Life::Dead(Death::default()),
             };
             rows.push(UnitRow {
@@ -359,7 +374,7 @@ impl Objects for Game {
             let Placement { position, velocity, axes } = body.placement;
             let motion = Motion { position, axes, velocity, angular_velocity: Vec3::ZERO };
             let state = ObjectState { at_rest: body.at_rest, ..ObjectState::moving(body.id, motion) };
-            objects::ObjectRow { state, class: body.class }
+            objects::ObjectRow { state, class: body.class, tag: tag_of(body.class), driver: None }
         }));
     }
 
@@ -386,6 +401,9 @@ impl Objects for Game {
                 let body = self.body(object).unwrap();
                 body.placement.position = motion.position;
                 body.at_rest = at_rest;
+            }
+            objects::Command::Along { object, step } => {
+                self.body(object).unwrap().placement.position += step;
             }
             objects::Command::Carry(inventory) => {
                 self.did("carry");

@@ -44,6 +44,32 @@ fn what_the_host_moves_is_moved() {
     assert!(!refused.keys().any(|reason| reason.contains("object")), "{refused:?}");
 }
 
+/// OBJ-20: a rider's machine is told each tick of what moves near the vehicle that it rides, not near where it got in; of
+/// that it is told each fourth tick.
+#[test]
+fn a_rider_sees_from_its_vehicle() {
+    let mut table = Table::playing(1_000);
+    table.game.lay(weapon(300), place(500.0));
+    table.seat(1);
+    table.run(1_000);
+    table.game.wake(weapon(300));
+    // Nothing lies at rest, so that each state is of what moves.
+    let mut told = |rides: Option<ObjectId>| {
+        table.game.rides = rides.map(|vehicle| (slot(0), vehicle));
+        table.run(200);
+        let before = table.host.now_tick();
+        table.network.said.clear();
+        table.run(2_000);
+        let states = Said::Datagram(Kind::ObjectStates);
+        let told = table.network.said.iter().filter(|said| **said == states).count();
+        (told, table.host.now_tick().since(before) as usize)
+    };
+    let (on_foot, ticks) = told(None);
+    assert!(on_foot.abs_diff(ticks / 4) <= 1, "{on_foot} of {ticks}");
+    let (riding, ticks) = told(Some(weapon(300)));
+    assert_eq!(riding, ticks);
+}
+
 /// OBJ-13, 14, 52: what a unit carries on the host reaches the client's game within a sixth of a second, though its weapons were made in the very tick.
 #[test]
 fn what_units_carry_is_carried() {

@@ -56,3 +56,26 @@ fn readiness_is_a_word_of_the_stream() {
     table.run(1_000);
     assert_eq!(by_stream(&table)[2..], [Kind::ObjectChanges]);
 }
+
+/// OBJ-48: a machine that asks over and over is sent one list; each ask after it is refused and counted.
+#[test]
+fn asks_over_and_over_are_counted() {
+    let mut table = Table::new(1);
+    table.begin(1_000);
+    table.run(1_000);
+    table.raw();
+    table.run(1_000);
+    let ask = |table: &mut Table, times| {
+        let (now, at) = (table.now, table.host.now_tick());
+        table.raws[0].say(now, at, |outbox| {
+            for _ in 0..times {
+                outbox.message(MachineSet::HOST, Kind::ClientReady, 1, |_| {}).unwrap();
+            }
+        });
+        table.run(200);
+    };
+    ask(&mut table, 1);
+    ask(&mut table, 300);
+    assert_eq!(by_stream(&table), [Kind::ObjectChanges, Kind::ObjectsSynchronized]);
+    assert_eq!(table.host.counters().refused.get("too_soon"), Some(&300));
+}

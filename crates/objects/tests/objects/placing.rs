@@ -1,7 +1,7 @@
 //! A client that hears where objects are and what units carry.
 
 use mjolnir_objects::{Class, Client, Command, Error, FADE_TICKS, INVENTORY_WAITS, Ignored, ObjectRow};
-use mjolnir_wire::objects::{Creation, Inventory, ObjectChange, ObjectState};
+use mjolnir_wire::objects::{CarriedWeapon, Creation, Inventory, ObjectChange, ObjectState};
 use mjolnir_wire::{MachineSet, ObjectId, Outbox, Vec3};
 
 use super::carrying::armed;
@@ -36,7 +36,7 @@ impl Copy {
                 Command::Make(Creation { object, tag, .. }) => {
                     // Its tag says here what it is.
                     let class = if tag.0 == 1 { Class::Unit } else { Class::Weapon };
-                    self.rows.push(ObjectRow { class, ..row(object) });
+                    self.rows.push(ObjectRow { class, tag, ..row(object) });
                 }
                 Command::Delete(object) => self.rows.retain(|row| row.state.object != object),
                 other => panic!("{other:?}"),
@@ -169,12 +169,7 @@ fn what_is_old_or_not_the_hosts_is_refused() {
     twice.weapons[1] = twice.weapons[0];
     assert_eq!(copy.client.handle_inventory(tick(100), &twice), Err(Error::CarriedTwice));
     twice.weapons = [None; 4];
-    twice.weapons[3] = Some(mjolnir_wire::objects::CarriedWeapon {
-        object: object(1, 1),
-        total: [0; 2],
-        loaded: [0; 2],
-        age: 0,
-    });
+    twice.weapons[3] = Some(CarriedWeapon { object: object(1, 1), total: [0; 2], loaded: [0; 2], age: 0 });
     assert_eq!(copy.client.handle_inventory(tick(100), &twice), Err(Error::CarriedTwice), "itself");
 }
 
@@ -263,6 +258,68 @@ fn an_inventory_goes_with_its_unit() {
     }
 }
 
+/// OBJ-52: whatever the order in which units, weapons and what they carry come to be known, each unit carries in the end
+/// what the host's does; a hundred orders.
+#[test]
+fn whatever_comes_first_each_carries_its_own() {
+    for seed in 1..=100_u64 {
+        let mut chance = seed;
+        let mut copy = Copy::with(&[]);
+        let made = (0..10_u16).flat_map(|unit| [(unit, 1), (unit + 100, 9), (unit + 200, 9)]);
+        let mut left: Vec<_> = made.map(Some).chain([None]).collect();
+        let mut carried = Vec::new();
+        while !left.is_empty() {
+            chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            match left.swap_remove((chance >> 33) as usize % left.len()) {
+                Some((index, tag)) => copy.make(index, tag),
+                None => {
+                    for unit in 0..10 {
+                        copy.client.handle_inventory(tick(copy.now), &armed(unit)).unwrap();
+                    }
+                }
+            }
+            carried.extend(copy.tick().into_iter().filter(|command| matches!(command, Command::Carry(_))));
+        }
+        carried.sort_by_key(|command| match command {
+            Command::Carry(inventory) => inventory.unit,
+            _ => unreachable!("they were filtered"),
+        });
+        let all: Vec<_> = (0..10).map(|unit| Command::Carry(armed(unit))).collect();
+        assert_eq!(carried, all, "seed {seed}");
+    }
+}
+
+/// NET-13: of states that overtake one another by up to 200 ms for ten minutes, a third of them late, none puts an object
+/// back to where it was before.
+#[test]
+fn a_late_state_puts_nothing_back() {
+    let mut copy = Copy::with(&[row(object(0, 1))]);
+    let mut chance = 5_u64;
+    let mut on_their_way: Vec<(i32, i32)> = Vec::new();
+    let (mut last, mut late, mut taken) = (0.0, 0, 0);
+    for sent in 1..18_000 {
+        chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let delay = if (chance >> 33).is_multiple_of(3) { (chance >> 40) as i32 % 7 } else { 0 };
+        on_their_way.push((sent + delay, sent));
+        for (_, of) in on_their_way.extract_if(.., |(due, _)| *due <= sent) {
+            // Two world units a tick: each word is followed at once.
+            match copy.client.handle_state(tick(of), &moving(0, 2.0 * of as f32)) {
+                Ok(()) => taken += 1,
+                Err(error) => {
+                    assert_eq!(error, Error::Old);
+                    late += 1;
+                }
+            }
+        }
+        copy.now = sent;
+        copy.tick();
+        let x = copy.rows[0].state.motion.position.x;
+        assert!(x >= last, "seed 5, tick {sent}: from {last} to {x}");
+        last = x;
+    }
+    assert!(late > 2_000 && taken > 12_000, "{late} {taken}");
+}
+
 /// OBJ-51: an inventory of what is no unit, or with what is no weapon, is ignored and counted, and the others are taken.
 #[test]
 fn an_inventory_is_a_units_with_weapons() {
@@ -283,6 +340,22 @@ fn an_inventory_is_a_units_with_weapons() {
     }
     assert_eq!(copy.tick(), [Command::Carry(armed(0))]);
     assert_eq!(copy.client.ignored(), Ignored { wrong_class: 2, ..Ignored::default() });
+    assert_eq!(copy.tick(), []);
+}
+
+/// OBJ-51: units that are said to carry one another, or in a ring, carry nothing: what is no weapon is in no hand. Each is
+/// counted, and nothing changes. A creation names no object that owns it, so that none can close a ring.
+#[test]
+fn units_that_carry_one_another_carry_nothing() {
+    let mut copy = Copy::with(&[0, 1, 2].map(|index| classed(index, Class::Unit)));
+    for unit in 0..3_u16 {
+        let mut inventory = Inventory::empty(object(unit, 1));
+        inventory.weapons[0] =
+            Some(CarriedWeapon { object: object((unit + 1) % 3, 1), total: [0; 2], loaded: [0; 2], age: 0 });
+        copy.client.handle_inventory(tick(copy.now), &inventory).unwrap();
+    }
+    assert_eq!(copy.tick(), []);
+    assert_eq!(copy.client.ignored(), Ignored { wrong_class: 3, ..Ignored::default() });
     assert_eq!(copy.tick(), []);
 }
 
@@ -346,7 +419,7 @@ fn a_body_whose_word_of_rest_is_lost_does_not_hang() {
         let mut scene = Scene::new(1);
         scene.views.push(view(1, object(900, 1), 0.0, MachineSet::NONE));
         let body = |index: u16, at_rest| {
-            let mut row = ObjectRow { state: moving(index, 0.0), class: Class::Unit };
+            let mut row = ObjectRow { state: moving(index, 0.0), ..classed(index, Class::Unit) };
             // In the air until it rests.
             row.state.motion.position.z = if at_rest { 0.0 } else { 20.0 };
             ObjectRow { state: ObjectState { at_rest, dead: true, ..row.state }, ..row }

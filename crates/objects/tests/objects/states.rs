@@ -1,6 +1,6 @@
 //! Where the host says objects are: to whom and when.
 
-use mjolnir_objects::{Class, Host, ObjectRow, Rows, Viewpoint};
+use mjolnir_objects::{Class, Event, Host, LATE_REPEAT_TICKS, ObjectRow, Rows, Viewpoint};
 use mjolnir_wire::batch::{BatchWriter, Parts};
 use mjolnir_wire::objects::ObjectState;
 use mjolnir_wire::{Kind, MachineSet, Message, ObjectId, Outbox, Slot, Vec3};
@@ -24,7 +24,7 @@ pub(super) fn datagrams<T>(
 }
 
 pub(super) fn view(of: u8, unit: ObjectId, x: f32, told: MachineSet) -> Viewpoint {
-    let position = Vec3::new(x, 0.0, 0.0);
+    let position = Some(Vec3::new(x, 0.0, 0.0));
     Viewpoint { slot: Slot::new(of).unwrap(), machine: machine(of), unit, position, told }
 }
 
@@ -33,14 +33,22 @@ pub(super) struct Scene {
     pub(super) host: Host,
     pub(super) rows: Vec<ObjectRow>,
     pub(super) views: Vec<Viewpoint>,
+    /// What the engine did since the last tick.
+    pub(super) events: Vec<Event>,
     pub(super) outbox: Outbox,
     pub(super) now: i32,
 }
 
 impl Scene {
     pub(super) fn new(machines: u8) -> Self {
-        let mut scene =
-            Self { host: Host::new(), rows: Vec::new(), views: Vec::new(), outbox: Outbox::new(), now: 0 };
+        let mut scene = Self {
+            host: Host::new(),
+            rows: Vec::new(),
+            views: Vec::new(),
+            events: Vec::new(),
+            outbox: Outbox::new(),
+            now: 0,
+        };
         for number in 1..=machines {
             scene.host.handle_ready(tick(0), machine(number)).unwrap();
         }
@@ -50,8 +58,9 @@ impl Scene {
 
     pub(super) fn tick(&mut self) {
         self.outbox.begin(tick(self.now), self.now);
-        let rows = Rows { objects: &self.rows, views: &self.views, ..Rows::default() };
+        let rows = Rows { objects: &self.rows, views: &self.views, events: &self.events, ..Rows::default() };
         self.host.after_tick(tick(self.now), &rows, |_| {}, &mut self.outbox);
+        self.events.clear();
         self.now += 1;
     }
 
@@ -61,7 +70,7 @@ impl Scene {
     }
 
     /// The indices that a machine is told of in the next tick.
-    fn told(&mut self, to: u8) -> Vec<usize> {
+    pub(super) fn told(&mut self, to: u8) -> Vec<usize> {
         self.tick();
         self.states(to).iter().map(|state| state.object.index()).collect()
     }
@@ -79,7 +88,7 @@ impl Scene {
     }
 }
 
-fn moving(index: u16, x: f32) -> ObjectRow {
+pub(super) fn moving(index: u16, x: f32) -> ObjectRow {
     let mut row = row(object(index, 1));
     row.state.motion.position = Vec3::new(x, 0.0, 0.0);
     row.state.motion.velocity = Vec3::new(0.1, 0.0, 0.0);
@@ -87,7 +96,7 @@ fn moving(index: u16, x: f32) -> ObjectRow {
     row
 }
 
-fn at_rest(index: u16) -> ObjectRow {
+pub(super) fn at_rest(index: u16) -> ObjectRow {
     row(object(index, 1))
 }
 
@@ -163,7 +172,8 @@ fn what_comes_to_rest_is_told_three_times() {
     scene.rows = (0..800).map(at_rest).collect();
     let mut last = moving(800, 0.0);
     scene.rows.push(last);
-    scene.tick();
+    // Its list is long since there.
+    (0..=LATE_REPEAT_TICKS[3]).for_each(|_| scene.tick());
     let told_at = |scene: &mut Scene, row: ObjectRow, ticks| {
         *scene.rows.last_mut().unwrap() = row;
         let told = (0..ticks).filter(|_| scene.told(1).contains(&800));
@@ -183,6 +193,52 @@ fn what_comes_to_rest_is_told_three_times() {
     assert_eq!(told_at(&mut scene, last, 10), []);
     last.state.carried = false;
     assert_eq!(told_at(&mut scene, last, 16), [0, 7, 15]);
+}
+
+/// OBJ-20, 21, 22: the machine whose player drives a vehicle is told nothing of it, moving or at rest; once another
+/// drives it or nobody, it is told as everybody is, of one at rest three times.
+#[test]
+fn whose_player_drives_is_told_nothing_of_the_vehicle() {
+    let mut scene = Scene::new(2);
+    scene.views.push(view(1, object(200, 1), 0.0, MachineSet::NONE));
+    scene.views.push(view(2, object(201, 1), 0.0, MachineSet::NONE));
+    let mut car = ObjectRow { class: Class::Vehicle, driver: Some(machine(1)), ..moving(7, 0.0) };
+    (0..=LATE_REPEAT_TICKS[3]).for_each(|_| scene.tick());
+    let mut counts = |car: ObjectRow, ticks| {
+        scene.rows = vec![car];
+        let [first, second, ..] = scene.counts(ticks, object(7, 1));
+        [first, second]
+    };
+    assert_eq!(counts(car, 30), [0, 30]);
+    car.state.at_rest = true;
+    assert_eq!(counts(car, 90), [0, 90], "it rests, and its turn comes");
+    car.driver = Some(machine(2));
+    assert_eq!(counts(car, 1), [1, 0]);
+    (car.driver, car.state.at_rest) = (Some(mjolnir_wire::Machine::HOST), false);
+    assert_eq!(counts(car, 30), [30, 30]);
+}
+
+/// OBJ-21: one that its driver leaves at rest comes to rest anew for everybody, also where its turn is far off.
+#[test]
+fn a_vehicle_that_is_left_at_rest_is_told_three_times() {
+    let mut scene = Scene::new(1);
+    scene.rows = (0..800).map(at_rest).collect();
+    scene.rows.push(ObjectRow { driver: Some(machine(1)), ..at_rest(800) });
+    (0..=LATE_REPEAT_TICKS[3]).for_each(|_| scene.tick());
+    scene.rows.last_mut().unwrap().driver = None;
+    let told: Vec<i32> = (0..40).filter(|_| scene.told(1).contains(&800)).collect();
+    assert_eq!(told, [0, 7, 15]);
+}
+
+/// OBJ-20: a rider whose vehicle the game does not name sees from where it last did, and is a living player still.
+#[test]
+fn who_has_no_place_sees_from_its_last() {
+    let mut scene = Scene::new(1);
+    scene.views.push(view(1, object(200, 1), 0.0, MachineSet::NONE));
+    scene.rows = vec![moving(7, 0.0), moving(200, 0.0)];
+    assert_eq!(scene.told(1), [7]);
+    scene.views[0].position = None;
+    assert_eq!([scene.told(1), scene.told(1)], [[7], [7]]);
 }
 
 /// OBJ-21: with any two of the three lost, the third says that it rests, and where.

@@ -84,6 +84,8 @@ pub(super) struct Object {
     pub(super) offset: Vec3,
     /// Ticks that it lay still, to [`STILL_TICKS`]: then it is at rest.
     pub(super) still: u8,
+    /// In the next tick nothing moves it: it was moved along by word.
+    pub(super) is_along: bool,
     /// Ticks until the one who decides deletes it; none if it stays.
     pub(super) leaves_in: Option<u16>,
     pub(super) biped: Option<Biped>,
@@ -148,7 +150,7 @@ impl Object {
             load: Load::default(),
         });
         let item = Kind::of(tag).filter(|kind| *kind != Kind::Biped).map(Item::new);
-        Self { tag, body, axes, offset: Vec3::ZERO, still: 0, leaves_in: None, biped, item }
+        Self { tag, body, axes, offset: Vec3::ZERO, still: 0, is_along: false, leaves_in: None, biped, item }
     }
 
     /// What it is of; what no rule is about is equipment.

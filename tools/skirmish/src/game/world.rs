@@ -192,6 +192,9 @@ impl World {
         if decides && self.expires(id) {
             return self.remove(id);
         }
+        if self.objects.get_mut(id).is_some_and(|object| std::mem::take(&mut object.is_along)) {
+            return;
+        }
         if let Some(kind) = self.objects.get(id).and_then(Object::loose) {
             self.move_loose(id, kind);
         } else if let Some((slot, moved)) = self.move_biped(id)

@@ -126,6 +126,22 @@ impl World {
         true
     }
 
+    /// Moves what lies loose by so much, and simulates it in the next tick no further. False where it is carried, is
+    /// missing, is no loose thing, or that leads nowhere.
+    pub fn move_along(&mut self, id: ObjectId, step: Vec3) -> bool {
+        let Some(object) = self.objects.get_mut(id).filter(|object| object.loose().is_some()) else {
+            return false;
+        };
+        let position = object.body.position + step;
+        if !position.is_finite() {
+            return false;
+        }
+        object.body.position = position;
+        object.is_along = true;
+        object.wake();
+        true
+    }
+
     pub(super) fn weapons_of(
         &self,
         unit: ObjectId,
