@@ -5,22 +5,24 @@ use alloc::vec::Vec;
 
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::pings::Ping;
-use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, ShieldFlags, UnitState};
+use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, Ride, ShieldFlags, UnitState};
 use mjolnir_wire::{ObjectId, Slot, Tick};
 
 use crate::error::Error;
 use crate::rows::{Command, PlayerRow, Vitality};
 use crate::stamps::Stamps;
 
-/// The host's word on where a player's unit is, for whoever corrects it.
+/// The host's word on where a player's unit is and what it rides, for whoever corrects it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Word {
     /// Whose unit.
     pub slot: Slot,
     /// The host's tick of the state.
     pub tick: Tick,
-    /// Where the host has it.
-    pub placement: Placement,
+    /// Where the host has it; none while it rides.
+    pub placement: Option<Placement>,
+    /// What it rides there (AUTH-53).
+    pub ride: Option<Ride>,
     /// The low 16 bits of this client's tick that the host has it at; an own player's alone.
     pub predicted: Option<u16>,
 }
@@ -39,7 +41,7 @@ enum Applied {
 struct Player {
     newest: Option<(Tick, UnitState)>,
     stamps: Stamps,
-    /// Its place was not handed on yet.
+    /// Its place and seat were not handed on yet.
     fresh: bool,
     applied: Applied,
     pinged: Stamps,
@@ -91,12 +93,12 @@ impl Client {
     }
 
     /// Before the engine's tick: says what of the host's word differs from what the engine was told, and gathers
-    /// the words on places for [`Client::words`].
+    /// the words on places and seats for [`Client::words`].
     ///
     /// `rows` has every player that the engine knows; the word on another waits. `exists` says whether an object
     /// is there; the word on a unit that is not yet waits for it (OBJ-40), and so does one on a unit that another
-    /// player has: the host's word on that one comes first, so that a damaged word takes nobody's unit. The place of
-    /// a unit is handed on only once the engine has it as the player's.
+    /// player has: the host's word on that one comes first, so that a damaged word takes nobody's unit. The place and
+    /// seat of a unit are handed on only once the engine has it as the player's.
     pub fn before_tick(
         &mut self,
         rows: &[PlayerRow],
@@ -112,10 +114,12 @@ impl Client {
                 Life::Alive(unit) if exists(unit.unit) && !is_anothers(rows, row, unit.unit) => {
                     player.live(row, state.shield, &unit, commands);
                     let here = row.unit == Some(unit.unit);
-                    if let (true, true, Some(placement)) = (here, player.fresh, unit.placement) {
+                    if here && player.fresh {
                         player.fresh = false;
-                        let predicted = unit.predicted;
-                        self.words.push(Word { slot: row.slot, tick, placement, predicted });
+                        let LivingUnit { placement, ride, predicted, .. } = unit;
+                        // Who rides is where its vehicle is, whatever else is said.
+                        let placement = placement.filter(|_| ride.is_none());
+                        self.words.push(Word { slot: row.slot, tick, placement, ride, predicted });
                     }
                 }
                 Life::Alive(_) => {}
@@ -123,7 +127,7 @@ impl Client {
         }
     }
 
-    /// The words on places that the last [`Client::before_tick`] gathered: of each player at most one, each state
+    /// The words on places and seats that the last [`Client::before_tick`] gathered: of each player at most one, each state
     /// once.
     pub fn words(&self) -> &[Word] {
         &self.words

@@ -23,7 +23,7 @@ use mjolnir_authority::{
 };
 use mjolnir_wire::inputs::{History, RelayedAction, RelayedActions};
 use mjolnir_wire::pings::Ping;
-use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, ShieldFlags, ShownDamage, UnitState};
+use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, Ride, ShieldFlags, ShownDamage, UnitState};
 use mjolnir_wire::{
     Axes, BatchWriter, Buttons, Input, Kind, Machine, MachineSet, Message, ObjectId, Outbox, Parts, Slot,
     Tick, Vec3,

@@ -5,10 +5,10 @@
 //! [`Client::tick`]; or the parts of one: [`Client::before_tick`], its own simulation of the tick that this
 //! returned, and [`Client::after_tick`].
 
-use mjolnir_authority::{self as authority, PlayerRow, UnitRow};
+use mjolnir_authority::{self as authority, PlayerRow, UnitRow, VehicleRow};
 use mjolnir_clock as clock;
 use mjolnir_objects as objects;
-use mjolnir_prediction::{self as prediction, OwnRow};
+use mjolnir_prediction::{self as prediction, OwnRow, Rows};
 use mjolnir_transport::{self as transport, ClientSettings, Network, Why};
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::packets::StartRequest;
@@ -24,6 +24,7 @@ use crate::refusing::Refusing;
 mod following;
 mod hearing;
 mod joining;
+mod rows;
 mod showing;
 
 /// Where a client stands.
@@ -134,8 +135,11 @@ struct Scratch {
     rows: Vec<UnitRow>,
     players: Vec<PlayerRow>,
     units: Vec<prediction::UnitRow>,
+    vehicles: Vec<VehicleRow>,
+    driven: Vec<prediction::VehicleRow>,
     present: Vec<objects::ObjectRow>,
     living: Vec<ObjectId>,
+    carried: Vec<objects::CarryRow>,
     local: Vec<(Slot, Input)>,
     own: Vec<OwnRow>,
     states: Vec<authority::Command>,
@@ -250,7 +254,7 @@ impl Client {
         rows.clear();
         engine.read_units(rows);
         players.clear();
-        players.extend(rows.iter().filter(|row| !row.left).map(player_row));
+        players.extend(rows.iter().filter(|row| !row.left).map(rows::player));
         states.clear();
         self.authority.before_tick(players, |object| self.objects.exists(object), states);
         for command in states.iter() {
@@ -263,20 +267,23 @@ impl Client {
 
     /// Drives and corrects every unit.
     fn move_units(&mut self, tick: Tick, engine: &mut impl Engine) {
-        let Scratch { rows, units, local, states, movements, .. } = &mut self.scratch;
+        let round_trip = self.round_trip();
+        let Scratch { rows, states, .. } = &mut self.scratch;
         if !states.is_empty() {
             rows.clear();
             engine.read_units(rows);
         }
-        units.clear();
-        units.extend(rows.iter().filter(|row| !row.left).filter_map(unit_row));
+        self.scratch.take_rows(engine);
+        let Scratch { units, driven, local, movements, .. } = &mut self.scratch;
         local.clear();
         for at in 0..self.own.slots().len() {
             let slot = self.own.slots()[at];
             local.push((slot, self.own.input(slot, tick, engine)));
         }
         movements.clear();
-        self.prediction.before_tick(tick, units, local, movements);
+        let rows = Rows { units, vehicles: driven };
+        let exists = |object| self.objects.exists(object);
+        self.prediction.before_tick(tick, round_trip, rows, local, exists, movements);
         for command in movements.iter() {
             engine.apply_movement(command);
         }
@@ -290,7 +297,7 @@ impl Client {
         engine: &mut impl Engine,
         network: &mut impl Network,
     ) {
-        let Scratch { rows, units, own, teleported, .. } = &mut self.scratch;
+        let Scratch { rows, teleported, .. } = &mut self.scratch;
         teleported.clear();
         engine.take_teleports(teleported);
         for slot in teleported.iter() {
@@ -298,15 +305,16 @@ impl Client {
         }
         rows.clear();
         engine.read_units(rows);
-        units.clear();
-        units.extend(rows.iter().filter(|row| !row.left).filter_map(unit_row));
+        self.scratch.take_rows(engine);
+        let Scratch { units, driven, own, .. } = &mut self.scratch;
         own.clear();
         own.extend(self.own.slots().iter().map(|slot| OwnRow {
             slot: *slot,
             structure_bsp: Some(0),
             friendly_fire: false,
         }));
-        self.prediction.after_tick(tick, self.clock.heard(), units, own, &mut self.outbox);
+        let rows = Rows { units, vehicles: driven };
+        self.prediction.after_tick(tick, self.clock.heard(), rows, own, &mut self.outbox);
         self.transport.set_next_update(self.clock.next_update());
         self.transport.flush(&self.outbox);
         self.clock.sent(now, tick);
@@ -367,6 +375,7 @@ impl Client {
     fn count_game(&self, counters: &mut Counters) {
         counters.corrected += self.prediction.corrected();
         counters.own_corrections += self.prediction.own_corrections();
+        counters.own_vehicle_corrections += self.prediction.own_vehicle_corrections();
         counters.needless_deletions += u64::from(self.objects.needless_deletions());
         let ignored = self.objects.ignored();
         counters.add("unknown_object", ignored.unknown);
@@ -387,25 +396,4 @@ impl Client {
             self.notices.push(Notice::Problem { is_silent });
         }
     }
-}
-
-fn player_row(row: &UnitRow) -> PlayerRow {
-    PlayerRow { slot: row.state.slot, unit: row.living().map(|unit| unit.unit) }
-}
-
-fn unit_row(row: &UnitRow) -> Option<prediction::UnitRow> {
-    let unit = row.living()?;
-    Some(prediction::UnitRow {
-        slot: row.state.slot,
-        unit: unit.unit,
-        placement: unit.placement,
-        grounded: row.grounded,
-        ride: unit.ride,
-        platform: row.platform.map(|platform| prediction::Platform {
-            id: platform.id,
-            moving: platform.moving,
-            contact: platform.contact,
-            floor: platform.floor,
-        }),
-    })
 }

@@ -17,6 +17,8 @@ pub struct Counters {
     pub corrected: u64,
     /// Own players moved by the host's word.
     pub own_corrections: u64,
+    /// Vehicles that own players drive moved by the host's word.
+    pub own_vehicle_corrections: u64,
     /// Objects that a host's game made where no other machine may have them.
     pub misplaced: u64,
     /// Deletions of what a client did not have.

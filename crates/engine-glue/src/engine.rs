@@ -110,8 +110,8 @@ pub trait Players {
         Buttons::default()
     }
 
-    /// Appends each player whose unit the tick just simulated itself put elsewhere: a teleporter, a script. What a
-    /// command did is not told. A game without such things leaves it as it is.
+    /// Appends each player whose unit the tick just simulated itself put elsewhere, or the vehicle that it drives: a
+    /// teleporter, a script. What a command did is not told. A game without such things leaves it as it is.
     fn take_teleports(&mut self, _slots: &mut Vec<Slot>) {}
 
     /// Carries out the host's word on a unit: on the host one taken from a client, on a client the host's.
@@ -134,8 +134,9 @@ pub trait Objects {
     /// names living players' units here does not matter; a client does.
     fn read_object_rows(&self, rows: &mut Vec<objects::ObjectRow>);
 
-    /// On the host: appends a row for each unit that may carry something, by rising index, also of one that carries
-    /// nothing now. A game whose units carry nothing leaves it as it is.
+    /// On either end: appends a row for each unit that may carry something, by rising index, also of one that carries
+    /// nothing now; on a client its own players' units at least, as it counts (PRED-28). A game whose units carry nothing
+    /// leaves it as it is.
     fn read_inventories(&self, _rows: &mut Vec<objects::CarryRow>) {}
 
     /// On a client: carries out the host's word on an object. One that cannot be made is asked for again, since

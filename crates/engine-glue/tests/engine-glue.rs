@@ -14,6 +14,8 @@ mod engine_glue {
     mod objects;
     mod order;
     mod ready;
+    mod riders;
+    mod riding;
     mod settings;
     mod steady;
     mod table;

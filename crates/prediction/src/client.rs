@@ -4,68 +4,32 @@ use alloc::vec::Vec;
 
 use mjolnir_wire::inputs::{PlayerInput, RelayedAction};
 use mjolnir_wire::limits::{MAX_LOCAL_PLAYERS, MAX_PLAYERS};
-use mjolnir_wire::units::{Life, LivingUnit, Placement, Ride, ShieldFlags, UnitState};
-use mjolnir_wire::{Input, Kind, MachineSet, ObjectId, Outbox, Slot, Tick, Vec3};
+use mjolnir_wire::objects::VehiclePrediction;
+use mjolnir_wire::units::{Life, LivingUnit, ShieldFlags, UnitState};
+use mjolnir_wire::{Input, Kind, MachineSet, ObjectId, Outbox, Slot, Tick};
 
-use crate::command::{Command, HostWord, Why};
+use crate::command::{Command, HostWord, VehicleWord};
 use crate::error::Error;
-use crate::glide::Glide;
 use crate::held::HeldInputs;
-use crate::own::{Correction, Own};
-use crate::remote::{Remote, Step};
+use crate::moving::{move_own, move_remote, move_vehicle};
+use crate::own::Own;
+use crate::remote::Remote;
+use crate::rows::{OwnRow, Rows};
+use crate::vehicle::OwnVehicle;
 
-/// A living player's unit as the engine has it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct UnitRow {
-    /// Whose it is.
-    pub slot: Slot,
-    /// The unit.
-    pub unit: ObjectId,
-    /// Where it is; none while it rides.
-    pub placement: Option<Placement>,
-    /// Whether it stands on something.
-    pub grounded: bool,
-    /// What it rides.
-    pub ride: Option<Ride>,
-    /// The elevator that carries it.
-    pub platform: Option<Platform>,
-}
-
-/// An elevator under a unit.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Platform {
-    /// Which: any number that is the same for as long as it stands.
-    pub id: u32,
-    /// It moves.
-    pub moving: bool,
-    /// The unit touches its floor; else it is remembered from when it did, as in a jump.
-    pub contact: bool,
-    /// The height of its floor, wu.
-    pub floor: f32,
-}
-
-/// What a client's input says of an own player beside the input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OwnRow {
-    /// Whose it is.
-    pub slot: Slot,
-    /// The structure BSP that is loaded.
-    pub structure_bsp: Option<u8>,
-    /// Whether this player plays co-op with friendly fire.
-    pub friendly_fire: bool,
-}
-
-/// A client's prediction: its own players driven and corrected, the others' copies driven and moved.
+/// A client's prediction: its own players and what they drive driven and corrected, the others' copies driven, seated and
+/// moved.
 ///
 /// In a tick: what came is handled; [`Client::before_tick`] gives the engine its commands; the engine simulates;
 /// [`Client::handle_teleport`] tells of an own player that stepped through a teleporter; [`Client::after_tick`]
-/// notes where the own players are and writes what is sent.
+/// notes where the own players and their vehicles are and writes what is sent.
 #[derive(Clone, Debug)]
 pub struct Client {
     own: [Option<Own>; MAX_LOCAL_PLAYERS],
     remote: Vec<Remote>,
     inputs: HeldInputs,
     own_corrections: u64,
+    own_vehicle_corrections: u64,
     corrected: u64,
 }
 
@@ -83,6 +47,7 @@ impl Client {
             remote: alloc::vec![Remote::default(); MAX_PLAYERS],
             inputs: HeldInputs::new(),
             own_corrections: 0,
+            own_vehicle_corrections: 0,
             corrected: 0,
         }
     }
@@ -125,110 +90,95 @@ impl Client {
     pub fn handle_word(&mut self, slot: Slot, word: HostWord) -> Result<(), Error> {
         match self.own_mut(slot) {
             Some(own) => own.handle_word(word),
-            None => match word.placement {
-                Some(placement) => self.remote[slot.index()].handle_word(word.tick, placement),
-                None => Ok(()),
-            },
+            None => self.remote[slot.index()].handle_word(word),
         }
     }
 
-    /// An own player stepped through a teleporter in the tick just simulated (PRED-39). A move that was commanded
-    /// is not told.
+    /// Whether one of the own players drove that vehicle in the last tick. The host's word on it is then
+    /// [`Client::handle_vehicle_word`]'s; on any other it is not prediction's.
+    pub fn drives(&self, vehicle: ObjectId) -> bool {
+        self.own.iter().flatten().filter_map(|own| own.driven.as_ref()).any(|of| of.vehicle == vehicle)
+    }
+
+    /// Takes the host's word on a vehicle that an own player drives, as [`Client::handle_word`] does on a player.
+    pub fn handle_vehicle_word(&mut self, vehicle: ObjectId, word: VehicleWord) -> Result<(), Error> {
+        let mut driven = self.own.iter_mut().flatten().filter_map(|own| own.driven.as_mut());
+        driven.find(|driven| driven.vehicle == vehicle).ok_or(Error::NotDriven)?.handle_word(word)
+    }
+
+    /// An own player stepped through a teleporter in the tick just simulated, or drove through one (PRED-39). A move that
+    /// was commanded is not told.
     pub fn handle_teleport(&mut self, slot: Slot) {
         if let Some(own) = self.own_mut(slot) {
             own.teleported();
         }
     }
 
-    /// Before the engine simulates that tick: appends what it is to do. `rows` are the living players' units, each
-    /// slot once at most; `local` the own players' inputs of this tick. Of each unit the moves come first, then
-    /// its input, then how it is drawn.
+    /// Whether the counts of rounds and grenades of an own player's unit are its machine's before that tick, the player
+    /// having fired, reloaded or thrown last in the tick `acted`: what the host says of them is then of before (PRED-28),
+    /// and [`keep_counts`](crate::keep_counts) says what to carry. `round_trip` is as in [`Client::before_tick`].
+    pub fn own_counts_hold(
+        &self,
+        tick: Tick,
+        round_trip: u32,
+        slot: Slot,
+        unit: ObjectId,
+        acted: Tick,
+    ) -> bool {
+        let own = self.own.iter().flatten().find(|own| own.slot == slot);
+        let life = own.and_then(Own::life).filter(|life| life.unit == unit);
+        life.is_some_and(|life| life.own_counts_hold(tick, round_trip, acted))
+    }
+
+    /// Before the engine simulates that tick: appends what it is to do. `round_trip` is the smoothed one in ticks; `local`
+    /// the own players' inputs of this tick; `exists` says whether an object is there. Of each vehicle and unit the seat and
+    /// the moves come first, then its input, then how it is drawn.
     pub fn before_tick(
         &mut self,
         tick: Tick,
-        rows: &[UnitRow],
+        round_trip: u32,
+        rows: Rows<'_>,
         local: &[(Slot, Input)],
+        exists: impl Fn(ObjectId) -> bool,
         commands: &mut Vec<Command>,
     ) {
         for own in self.own.iter_mut().flatten() {
             let input = local.iter().find(|(slot, _)| *slot == own.slot).map(|(_, input)| *input);
             own.take_input(tick, input);
+            self.own_vehicle_corrections += u64::from(move_vehicle(own, rows, &exists, commands));
         }
         let mut alive = [false; MAX_PLAYERS];
-        for row in rows {
+        for row in rows.units {
             alive[row.slot.index()] = true;
-            if self.own_mut(row.slot).is_some() {
-                self.before_own(row, commands);
+            if let Some(own) = self.own_mut(row.slot) {
+                let corrected = move_own(tick, round_trip, own, row, &exists, commands);
+                self.own_corrections += u64::from(corrected);
             } else {
-                self.before_remote(tick, row, commands);
+                let remote = &mut self.remote[row.slot.index()];
+                let input = self.inputs.drive(tick, row.slot).map(|driven| driven.input);
+                self.corrected += u64::from(move_remote(tick, remote, row, input, &exists, commands));
             }
         }
         for slot in Slot::all().filter(|slot| !alive[slot.index()]) {
             match self.own_mut(slot) {
-                Some(own) => own.leave(),
+                Some(own) => own.die(),
                 None => {
                     // Its buttons pass with the ticks, so that none wait for its next unit.
                     self.inputs.drive(tick, slot);
-                    self.remote[slot.index()].leave();
+                    self.remote[slot.index()].die();
                 }
             }
         }
     }
 
-    fn before_own(&mut self, row: &UnitRow, commands: &mut Vec<Command>) {
-        let Some(own) = self.own.iter_mut().flatten().find(|own| own.slot == row.slot) else { return };
-        if let Some(placement) = row.placement {
-            own.has(row.unit);
-            own.glide.fade();
-            match own.correct(placement.position) {
-                Some(Correction::By(by)) => {
-                    self.own_corrections += 1;
-                    commands.push(step(row.unit, placement.position, by, None, &mut own.glide));
-                }
-                Some(Correction::To(there)) => {
-                    commands.push(put(row.unit, placement.position, there, &mut own.glide));
-                }
-                None => {}
-            }
-        } else {
-            own.leave();
-        }
-        commands.push(Command::Drive { slot: row.slot, unit: row.unit, input: own.input });
-        draw(row.unit, &mut own.glide, commands);
-    }
-
-    fn before_remote(&mut self, tick: Tick, row: &UnitRow, commands: &mut Vec<Command>) {
-        let remote = &mut self.remote[row.slot.index()];
-        if let Some(placement) = row.placement {
-            remote.has(row.unit);
-            remote.glide.fade();
-            match remote.step(placement.position) {
-                Some(Step::By(by, velocity)) => {
-                    commands.push(step(row.unit, placement.position, by, velocity, &mut remote.glide));
-                }
-                Some(Step::To(there)) => {
-                    self.corrected += 1;
-                    commands.push(put(row.unit, placement.position, there, &mut remote.glide));
-                }
-                None => {}
-            }
-        } else {
-            remote.leave();
-        }
-        if let Some(driven) = self.inputs.drive(tick, row.slot) {
-            commands.push(Command::Drive { slot: row.slot, unit: row.unit, input: driven.input });
-        }
-        draw(row.unit, &mut remote.glide, commands);
-    }
-
-    /// After the engine simulated that tick: notes where the own players are, and puts what goes to the host: each
-    /// own player's input, with the host's newest time heard (kind 14), and the place of each that lives on foot
-    /// (kind 1). `rows` are as they are now.
+    /// After the engine simulated that tick: notes where the own players and what they drive are, and puts what goes to
+    /// the host: each own player's input, with the host's newest time heard (kind 14), the place of each that lives on
+    /// foot (kind 1), and that of each vehicle that one drives (kind 12). `rows` are as they are now.
     pub fn after_tick(
         &mut self,
         tick: Tick,
         heard: Tick,
-        rows: &[UnitRow],
+        rows: Rows<'_>,
         own_rows: &[OwnRow],
         outbox: &mut Outbox,
     ) {
@@ -246,17 +196,25 @@ impl Client {
             // 52 bytes and at most 64 always fit a datagram.
             let _ = outbox.entry(MachineSet::HOST, Kind::PlayerInputs, |to| input.write(to));
 
-            let row = rows.iter().find(|row| row.slot == own.slot);
-            let Some((unit, placement)) = row.and_then(|row| Some((row.unit, row.placement?))) else {
+            let row = rows.unit_of(own.slot);
+            match row {
+                Some(row) => {
+                    own.lives(tick, row.unit);
+                    own.seat.watch(tick, row.ride);
+                }
+                None => own.die(),
+            }
+            tell_vehicle(own, tick, rows, outbox);
+            let Some((row, placement)) = row.and_then(|row| Some((row, row.on_foot()?))) else {
                 own.leave();
                 continue;
             };
-            own.has(unit);
-            own.note(tick, placement.position);
+            own.has(row.unit);
+            own.note(tick, placement.position, row.floor().map(|platform| platform.id));
             let state = UnitState {
                 slot: own.slot,
                 shield: ShieldFlags::default(),
-                life: Life::Alive(LivingUnit::whole(unit, placement)),
+                life: Life::Alive(LivingUnit::whole(row.unit, placement)),
             };
             let _ = outbox.entry(MachineSet::HOST, Kind::PlayerPrediction, |to| state.write(to));
         }
@@ -268,32 +226,25 @@ impl Client {
         self.own_corrections
     }
 
+    /// How often a vehicle that an own player drives was moved by a difference, since this was made (PRED-17); not how often
+    /// one was put where the host has it.
+    pub const fn own_vehicle_corrections(&self) -> u64 {
+        self.own_vehicle_corrections
+    }
+
     /// How often another's copy was put where the host has it at once, since this was made (PRED-12).
     pub const fn corrected(&self) -> u64 {
         self.corrected
     }
 }
 
-/// A unit goes on, a little to the side. An own player's velocity is its own (PRED-37).
-fn step(unit: ObjectId, from: Vec3, by: Vec3, velocity: Option<Vec3>, glide: &mut Glide) -> Command {
-    glide.moved(by);
-    Command::Move { unit, to: from + by, velocity, axes: None, why: Why::Correct }
-}
-
-/// A unit is put where the host has it, moving as the host has it move (PRED-37).
-fn put(unit: ObjectId, from: Vec3, there: Placement, glide: &mut Glide) -> Command {
-    glide.moved(there.position - from);
-    Command::Move {
-        unit,
-        to: there.position,
-        velocity: Some(there.velocity),
-        axes: Some(there.axes),
-        why: Why::Teleport,
+/// Notes where what an own player drives is after that tick, and tells the host (PRED-26).
+fn tell_vehicle(own: &mut Own, tick: Tick, rows: Rows<'_>, outbox: &mut Outbox) {
+    let Some(row) = rows.driven_by(own.slot) else { return };
+    let driven = own.driven.get_or_insert_with(|| OwnVehicle::new(row.vehicle));
+    if driven.vehicle == row.vehicle {
+        driven.note(tick, row.motion.position);
     }
-}
-
-fn draw(unit: ObjectId, glide: &mut Glide, commands: &mut Vec<Command>) {
-    if let Some(offset) = glide.take() {
-        commands.push(Command::Offset { unit, offset });
-    }
+    let entry = VehiclePrediction { object: row.vehicle, time: tick.low16(), motion: row.motion };
+    let _ = outbox.entry(MachineSet::HOST, Kind::VehiclePrediction, |to| entry.write(to));
 }

@@ -18,6 +18,17 @@ pub struct HostWord {
     pub predicted: Option<Tick>,
 }
 
+/// What the host says of where a vehicle is that an own player drives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VehicleWord {
+    /// The host tick of the state.
+    pub tick: Tick,
+    /// Where the host has it after that tick.
+    pub motion: Motion,
+    /// The own tick at which that is, widened; none when the host names none.
+    pub predicted: Option<Tick>,
+}
+
 /// Asked of the engine before it simulates a tick, in order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Command {
@@ -43,7 +54,8 @@ pub enum Command {
         /// What kind of move it is.
         why: Why,
     },
-    /// That unit sits there, or stands beside what it sat in.
+    /// That unit sits there, or stands beside what it sat in. Whoever sits there otherwise gets out: the host has this one
+    /// in the seat. The vehicle exists.
     Seat {
         /// Whose unit it is.
         slot: Slot,
@@ -80,8 +92,9 @@ pub enum Command {
 /// What kind of move it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// A correction: it goes on as it moves.
+    /// A part of what another's copy is off: it goes on as it moves.
     Correct,
-    /// It is put there at once and has arrived: a teleporter that it now stands on does not send it on (PRED-14).
+    /// It is put there at once and has arrived: a teleporter that it now stands on does not send it on (PRED-14). An own
+    /// player that is moved by a difference (PRED-15) is too.
     Teleport,
 }

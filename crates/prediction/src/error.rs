@@ -9,6 +9,8 @@ pub enum Error {
     NotNewer,
     /// The host relays the input of one of this machine's own players (PRED-04).
     OwnSlot,
+    /// A word on a vehicle that none of this machine's players drives.
+    NotDriven,
 }
 
 impl Error {
@@ -17,6 +19,7 @@ impl Error {
         match self {
             Self::NotNewer => "not_newer",
             Self::OwnSlot => "own_slot",
+            Self::NotDriven => "not_driven",
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Where an own player was at its machine's last ticks, as the host's word is compared with it. Knows no tolerance.
+//! Where an own player or its vehicle was at its machine's last ticks, as the host's word is compared with it. Knows no
+//! tolerance.
 
 use mjolnir_wire::{Tick, Vec3};
 
@@ -8,11 +9,20 @@ pub const PREDICTION_HISTORY: usize = 64;
 /// A ring of the last places, each with its tick. Ticks that the clock jumped over have none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct History {
-    places: [(Tick, Vec3); PREDICTION_HISTORY],
+    places: [(Tick, Was); PREDICTION_HISTORY],
     count: usize,
     next: usize,
     /// The first tick since it was cut.
     began: Tick,
+}
+
+/// Where it was after a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Was {
+    /// World units.
+    pub(crate) place: Vec3,
+    /// The elevator whose floor it touched.
+    pub(crate) floor: Option<u32>,
 }
 
 /// What the history has of a tick.
@@ -22,15 +32,16 @@ pub(crate) enum Had {
     Nothing,
     /// The place so many entries before the newest: the tick's, or where the player still was when the clock
     /// jumped over that tick, since a jump simulates nothing. A tick past the newest is compared with that one.
-    Place(usize, Vec3),
+    Place(usize, Was),
     /// The oldest place kept, the tick being older.
-    Oldest(usize, Vec3),
+    Oldest(usize, Was),
 }
 
 impl History {
     /// Empty.
     pub(crate) const fn new() -> Self {
-        Self { places: [(Tick::ZERO, Vec3::ZERO); PREDICTION_HISTORY], count: 0, next: 0, began: Tick::ZERO }
+        let was = Was { place: Vec3::ZERO, floor: None };
+        Self { places: [(Tick::ZERO, was); PREDICTION_HISTORY], count: 0, next: 0, began: Tick::ZERO }
     }
 
     /// Cuts it: what was before is never compared with again.
@@ -38,12 +49,12 @@ impl History {
         self.count = 0;
     }
 
-    /// Adds where the player is after that tick. Ticks ascend.
-    pub(crate) fn push(&mut self, tick: Tick, place: Vec3) {
+    /// Adds where it is after that tick, and the elevator whose floor it touches. Ticks ascend.
+    pub(crate) fn push(&mut self, tick: Tick, place: Vec3, floor: Option<u32>) {
         if self.count == 0 {
             self.began = tick;
         }
-        self.places[self.next] = (tick, place);
+        self.places[self.next] = (tick, Was { place, floor });
         self.next = (self.next + 1) % PREDICTION_HISTORY;
         self.count = (self.count + 1).min(PREDICTION_HISTORY);
     }
@@ -53,15 +64,15 @@ impl History {
         (self.next + PREDICTION_HISTORY - 1 - back) % PREDICTION_HISTORY
     }
 
-    /// Where the player was at that tick.
+    /// Where it was at that tick.
     pub(crate) fn find(&self, tick: Tick) -> Had {
         if self.count == 0 || tick < self.began {
             return Had::Nothing;
         }
         for back in 0..self.count {
-            let (of, place) = self.places[self.at(back)];
+            let (of, was) = self.places[self.at(back)];
             if of <= tick {
-                return Had::Place(back, place);
+                return Had::Place(back, was);
             }
         }
         let oldest = self.count - 1;
@@ -72,7 +83,7 @@ impl History {
     pub(crate) fn shift(&mut self, back: usize, by: Vec3) {
         for back in 0..=back {
             let at = self.at(back);
-            self.places[at].1 += by;
+            self.places[at].1.place += by;
         }
     }
 }
@@ -89,30 +100,34 @@ mod tests {
         Vec3::new(x, 0.0, 0.0)
     }
 
+    fn was(x: f32) -> Was {
+        Was { place: east(x), floor: None }
+    }
+
     /// PRED-18: 64 ticks are kept; an older one finds the oldest of them.
     #[test]
     fn sixty_four_ticks_are_kept() {
         let mut history = History::new();
         assert_eq!(history.find(tick(5)), Had::Nothing);
         for t in 0..100 {
-            history.push(tick(t), east(t as f32));
+            history.push(tick(t), east(t as f32), None);
         }
-        assert_eq!(history.find(tick(99)), Had::Place(0, east(99.0)));
-        assert_eq!(history.find(tick(104)), Had::Place(0, east(99.0)));
-        assert_eq!(history.find(tick(36)), Had::Place(63, east(36.0)));
-        assert_eq!(history.find(tick(35)), Had::Oldest(63, east(36.0)));
+        assert_eq!(history.find(tick(99)), Had::Place(0, was(99.0)));
+        assert_eq!(history.find(tick(104)), Had::Place(0, was(99.0)));
+        assert_eq!(history.find(tick(36)), Had::Place(63, was(36.0)));
+        assert_eq!(history.find(tick(35)), Had::Oldest(63, was(36.0)));
     }
 
     /// PRED-15: between the ticks of a jump the player was where the tick before it left it.
     #[test]
     fn a_tick_jumped_over_has_the_place_before_it() {
         let mut history = History::new();
-        history.push(tick(97), east(1.0));
-        history.push(tick(110), east(2.0));
-        assert_eq!(history.find(tick(109)), Had::Place(1, east(1.0)));
+        history.push(tick(97), east(1.0), None);
+        history.push(tick(110), east(2.0), None);
+        assert_eq!(history.find(tick(109)), Had::Place(1, was(1.0)));
         history.shift(1, east(4.0));
-        assert_eq!(history.find(tick(97)), Had::Place(1, east(5.0)));
-        assert_eq!(history.find(tick(110)), Had::Place(0, east(6.0)));
+        assert_eq!(history.find(tick(97)), Had::Place(1, was(5.0)));
+        assert_eq!(history.find(tick(110)), Had::Place(0, was(6.0)));
     }
 
     /// PRED-39: what lies before a cut has no place, not even once the ring has gone round since.
@@ -120,14 +135,14 @@ mod tests {
     fn nothing_is_left_from_before_a_cut() {
         let mut history = History::new();
         for t in 0..100 {
-            history.push(tick(t), east(0.0));
+            history.push(tick(t), east(0.0), None);
         }
         history.cut();
         assert_eq!(history.find(tick(99)), Had::Nothing);
         for t in 100..200 {
-            history.push(tick(t), east(1.0));
+            history.push(tick(t), east(1.0), None);
             assert_eq!(history.find(tick(99)), Had::Nothing);
         }
-        assert_eq!(history.find(tick(100)), Had::Oldest(63, east(1.0)));
+        assert_eq!(history.find(tick(100)), Had::Oldest(63, was(1.0)));
     }
 }

@@ -6,10 +6,14 @@ use mjolnir_wire::units::Placement;
 use mjolnir_wire::{Buttons, Input, ObjectId, Slot, Tick, Vec3};
 
 use crate::command::HostWord;
+use crate::compare::difference;
+use crate::counts::Life;
 use crate::error::Error;
 use crate::glide::Glide;
-use crate::history::{Had, History};
+use crate::history::History;
+use crate::seat::Seat;
 use crate::stamps::Stamps;
+use crate::vehicle::OwnVehicle;
 
 /// World units by which the host may have an own player elsewhere before it is moved (PRED-16, the public port's
 /// number). Less than the host's own tolerance, so that no place is left where the host refuses what the client
@@ -26,6 +30,12 @@ pub(crate) struct Own {
     pub(crate) slot: Slot,
     pub(crate) input: Input,
     pub(crate) glide: Glide,
+    pub(crate) seat: Seat,
+    /// What it drives.
+    pub(crate) driven: Option<OwnVehicle>,
+    /// The unit that it has, on foot or riding.
+    life: Option<Life>,
+    /// The unit that the history is of: the same, on foot.
     unit: Option<ObjectId>,
     buttons: SentButtons,
     history: History,
@@ -49,6 +59,9 @@ impl Own {
             slot,
             input: Input::default(),
             glide: Glide::default(),
+            seat: Seat::default(),
+            driven: None,
+            life: None,
             unit: None,
             buttons: SentButtons::default(),
             history: History::new(),
@@ -72,11 +85,37 @@ impl Own {
     /// Keeps the host's word until the next tick.
     pub(crate) fn handle_word(&mut self, word: HostWord) -> Result<(), Error> {
         self.stamps.take_or_same(word.tick)?;
+        self.seat.hear(word.ride);
         self.word = Some(word);
         Ok(())
     }
 
-    /// It has that unit; a new one has no past (PRED-36).
+    /// The host's word since the last tick, which is then no more.
+    pub(crate) fn take_word(&mut self) -> Option<HostWord> {
+        self.word.take()
+    }
+
+    /// It lives in that unit in that tick, on foot or riding. What was said of an earlier one is nothing of this one's.
+    pub(crate) fn lives(&mut self, tick: Tick, unit: ObjectId) {
+        if self.life.is_some_and(|life| life.unit != unit) {
+            self.die();
+        }
+        self.life.get_or_insert(Life { unit, since: tick });
+    }
+
+    /// It has no unit.
+    pub(crate) fn die(&mut self) {
+        self.leave();
+        self.life = None;
+        self.seat = Seat::default();
+    }
+
+    /// The unit that it lives in.
+    pub(crate) fn life(&self) -> Option<Life> {
+        self.life
+    }
+
+    /// It has that unit on foot; a new one has no past (PRED-36).
     pub(crate) fn has(&mut self, unit: ObjectId) {
         if self.unit != Some(unit) {
             self.leave();
@@ -93,41 +132,40 @@ impl Own {
         self.history.cut();
     }
 
-    /// A teleporter took it: what the host says of ticks before this one is not compared (PRED-39).
+    /// A teleporter took it, or what it drives: what the host says of ticks before this one is not compared (PRED-39).
     pub(crate) fn teleported(&mut self) {
         self.history.cut();
         self.glide.end();
+        if let Some(driven) = &mut self.driven {
+            driven.teleported();
+        }
     }
 
-    /// Notes where it is after that tick.
-    pub(crate) fn note(&mut self, tick: Tick, place: Vec3) {
-        self.history.push(tick, place);
+    /// Notes where it is after that tick, and the elevator whose floor it touches.
+    pub(crate) fn note(&mut self, tick: Tick, place: Vec3, floor: Option<u32>) {
+        self.history.push(tick, place, floor);
     }
 
-    /// What the host's newest word, if one came, does to it where it now is.
-    pub(crate) fn correct(&mut self, present: Vec3) -> Option<Correction> {
-        let word = self.word.take()?;
-        let placement = word.placement?;
+    /// What that word does to it where it now is, touching that elevator's floor.
+    pub(crate) fn correct(
+        &mut self,
+        word: &HostWord,
+        present: Vec3,
+        floor: Option<u32>,
+    ) -> Option<Correction> {
+        let placement = word.placement.filter(|_| word.ride.is_none())?;
         let theirs = placement.position;
-        let Some(named) = word.predicted else {
-            // The host has taken nothing of late: its word is of the present (PRED-40).
-            if theirs.distance(present) <= OWN_PLAYER_TOLERANCE {
-                return None;
-            }
-            self.history.cut();
-            return Some(Correction::To(placement));
-        };
-        let (back, ours, tolerance) = match self.history.find(named) {
-            Had::Nothing => return None,
-            Had::Place(back, ours) => (back, ours, OWN_PLAYER_TOLERANCE),
-            Had::Oldest(back, ours) => (back, ours, TELEPORT_SIZED),
-        };
-        let by = theirs - ours;
-        if by.length() <= tolerance {
+        if let Some(named) = word.predicted {
+            let by = difference(&mut self.history, named, theirs, OWN_PLAYER_TOLERANCE, floor);
+            return by.map(Correction::By);
+        }
+        // The host has taken nothing of late: its word is of the present (PRED-40), also for who rides an elevator, since
+        // a teleport is told so (PRED-21).
+        if theirs.distance(present) <= OWN_PLAYER_TOLERANCE {
             return None;
         }
-        self.history.shift(back, by);
-        Some(Correction::By(by))
+        self.history.cut();
+        Some(Correction::To(placement))
     }
 }
 

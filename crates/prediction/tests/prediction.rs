@@ -2,19 +2,29 @@
 
 #[path = "prediction/copies.rs"]
 mod copies;
+#[path = "prediction/counts.rs"]
+mod counts;
 #[path = "prediction/driving.rs"]
 mod driving;
 #[path = "prediction/order.rs"]
 mod order;
 #[path = "prediction/own.rs"]
 mod own;
+#[path = "prediction/platforms.rs"]
+mod platforms;
+#[path = "prediction/seats.rs"]
+mod seats;
+#[path = "prediction/vehicles.rs"]
+mod vehicles;
 
 use mjolnir_prediction::{
-    Client, Command, Error, GLIDE_TICKS, HostWord, OWN_PLAYER_TOLERANCE, OwnRow, PREDICTION_HISTORY,
-    REMOTE_BLEND_DISTANCE, TELEPORT_SIZED, UnitRow, Why,
+    Client, Command, Error, GLIDE_TICKS, HostWord, OWN_PLAYER_TOLERANCE, OWN_VEHICLE_TOLERANCE, OwnRow,
+    PLATFORM_HEIGHT, PLATFORM_SETTLES, PREDICTION_HISTORY, Platform, REMOTE_BLEND_DISTANCE, Rows,
+    TELEPORT_SIZED, UnitRow, VehicleRow, VehicleWord, Why, keep_counts,
 };
 use mjolnir_wire::inputs::{PlayerInput, RelayedAction};
-use mjolnir_wire::units::{Life, Placement, UnitState};
+use mjolnir_wire::objects::{CarriedWeapon, Inventory, Motion, VehiclePrediction};
+use mjolnir_wire::units::{Life, Placement, Ride, UnitState};
 use mjolnir_wire::{
     Axes, BatchWriter, Buttons, Input, Kind, Machine, Message, ObjectId, Outbox, Parts, Slot, Tick, Vec3,
 };
@@ -39,10 +49,26 @@ fn unit(index: u16) -> ObjectId {
     ObjectId::new(index, 1).expect("an object")
 }
 
+/// Ticks of the round trip.
+const TRIP: i32 = 6;
+
+fn moving(place: Vec3) -> Motion {
+    Motion { position: place, axes: Axes::UPRIGHT, velocity: east(0.5), angular_velocity: Vec3::ZERO }
+}
+
+/// The driver's seat of that vehicle.
+fn wheel(vehicle: ObjectId) -> Ride {
+    Ride { vehicle: Some(vehicle), seat: 0 }
+}
+
 /// A client and the units that its engine has: an engine that stands still unless the script moves it.
 struct Scene {
     client: Client,
     rows: Vec<UnitRow>,
+    vehicles: Vec<VehicleRow>,
+    /// Objects that are not there.
+    missing: Vec<ObjectId>,
+    vehicle_offset: Vec3,
     velocities: Vec<Option<Vec3>>,
     own: Vec<Slot>,
     tick: i32,
@@ -70,6 +96,9 @@ impl Scene {
         Self {
             client,
             rows: rows.collect(),
+            vehicles: Vec::new(),
+            missing: Vec::new(),
+            vehicle_offset: Vec3::ZERO,
             velocities: vec![None; slots.len()],
             own: slots[..own].to_vec(),
             tick: start,
@@ -102,7 +131,10 @@ impl Scene {
         self.tick += 1;
         let local: Vec<_> = self.own.iter().map(|slot| (*slot, self.input)).collect();
         self.commands.clear();
-        self.client.before_tick(tick(self.tick), &self.rows, &local, &mut self.commands);
+        let Self { client, rows, vehicles, missing, commands, .. } = self;
+        let rows = Rows { units: rows, vehicles };
+        let exists = |object| !missing.contains(&object);
+        client.before_tick(tick(self.tick), TRIP as u32, rows, &local, exists, commands);
         for command in &self.commands {
             match *command {
                 Command::Move { unit, to, velocity, .. } => {
@@ -116,10 +148,17 @@ impl Scene {
                         self.rows.iter().position(|row| row.unit == unit).expect("a unit that there is");
                     self.offsets[row] = offset;
                 }
-                Command::Drive { .. }
-                | Command::Seat { .. }
-                | Command::MoveVehicle { .. }
-                | Command::VehicleOffset { .. } => {}
+                Command::Seat { unit, ride, .. } => {
+                    let row = self.rows.iter_mut().find(|row| row.unit == unit).expect("a unit");
+                    row.ride = ride;
+                    row.placement = ride.is_none().then(|| at(Vec3::ZERO));
+                }
+                Command::MoveVehicle { vehicle, motion, .. } => {
+                    let row = self.vehicles.iter_mut().find(|row| row.vehicle == vehicle);
+                    row.expect("a vehicle").motion = motion;
+                }
+                Command::VehicleOffset { offset, .. } => self.vehicle_offset = offset,
+                Command::Drive { .. } => {}
             }
         }
     }
@@ -132,7 +171,8 @@ impl Scene {
             .iter()
             .map(|slot| OwnRow { slot: *slot, structure_bsp: Some(3), friendly_fire: true })
             .collect();
-        self.client.after_tick(tick(self.tick), tick(self.heard), &self.rows, &own, &mut self.outbox);
+        let rows = Rows { units: &self.rows, vehicles: &self.vehicles };
+        self.client.after_tick(tick(self.tick), tick(self.heard), rows, &own, &mut self.outbox);
     }
 
     fn run(&mut self) {
@@ -153,6 +193,40 @@ impl Scene {
         self.client.handle_word(slot, word).expect("newer");
     }
 
+    /// The host has that player riding so.
+    fn rides(&mut self, slot: Slot, ride: Ride) {
+        let word = HostWord { tick: tick(self.tick), placement: None, ride: Some(ride), predicted: None };
+        self.client.handle_word(slot, word).expect("newer");
+    }
+
+    /// The host has that vehicle there.
+    fn vehicle_word(&mut self, vehicle: ObjectId, place: Vec3, predicted: Option<i32>) {
+        let predicted = predicted.map(tick);
+        let word = VehicleWord { tick: tick(self.tick), motion: moving(place), predicted };
+        self.client.handle_vehicle_word(vehicle, word).expect("newer");
+    }
+
+    /// From now on that row's player sits there.
+    fn sit(&mut self, row: usize, ride: Ride) {
+        self.rows[row].ride = Some(ride);
+        self.rows[row].placement = None;
+    }
+
+    /// From now on that row's player drives that vehicle, which is there.
+    fn take_wheel(&mut self, row: usize, vehicle: ObjectId, place: Vec3) {
+        self.sit(row, wheel(vehicle));
+        let slot = self.rows[row].slot;
+        self.vehicles.push(VehicleRow { vehicle, slot, motion: moving(place) });
+    }
+
+    fn seats(&self) -> Vec<Option<Ride>> {
+        let seat = |command: &Command| match command {
+            Command::Seat { ride, .. } => Some(*ride),
+            _ => None,
+        };
+        self.commands.iter().filter_map(seat).collect()
+    }
+
     fn relay(&mut self, stamp: i32, input: Input) -> Result<(), Error> {
         let action = RelayedAction { slot: OTHER, input, history: [input.buttons; 4] };
         self.client.handle_relayed(tick(self.tick), tick(stamp), &action)
@@ -171,7 +245,13 @@ impl Scene {
 
     /// What was sent: the inputs, and the places.
     fn sent(&self) -> (Vec<PlayerInput>, Vec<UnitState>) {
-        let (mut inputs, mut places) = (Vec::new(), Vec::new());
+        let (inputs, places, _) = self.sent_all();
+        (inputs, places)
+    }
+
+    /// What was sent, the vehicles' places too.
+    fn sent_all(&self) -> (Vec<PlayerInput>, Vec<UnitState>, Vec<VehiclePrediction>) {
+        let (mut inputs, mut places, mut vehicles) = (Vec::new(), Vec::new(), Vec::new());
         self.outbox.gather_datagrams(Machine::HOST, &mut BatchWriter::new(), |bytes| {
             for part in Parts::of(&Message::read(bytes).expect("a batch")) {
                 let part = part.expect("a part");
@@ -183,10 +263,13 @@ impl Scene {
                     Kind::PlayerPrediction => {
                         places.extend(UnitState::read_all(&part).map(|s| s.expect("a state")));
                     }
+                    Kind::VehiclePrediction => {
+                        vehicles.extend(VehiclePrediction::read_all(&part).map(|v| v.expect("a vehicle")));
+                    }
                     other => panic!("{other:?} is not a client's to send"),
                 }
             }
         });
-        (inputs, places)
+        (inputs, places, vehicles)
     }
 }

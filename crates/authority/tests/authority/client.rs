@@ -31,7 +31,7 @@ fn a_client_applies_what_changes() {
 
     assert_eq!(before(&mut client, &[with(1, unit(1))]), []);
     let words = client.words();
-    assert_eq!((words.len(), words[0].tick, words[0].placement), (1, tick(5), standing(east(0.1))));
+    assert_eq!((words.len(), words[0].tick, words[0].placement), (1, tick(5), Some(standing(east(0.1)))));
     assert_eq!(before(&mut client, &[with(1, unit(1))]), []);
     assert!(client.words().is_empty(), "each state once");
 
@@ -51,6 +51,34 @@ fn a_client_applies_what_changes() {
     let expected = [Command::Vitality { slot: slot(1), unit: unit(1), vitality }];
     assert_eq!(before(&mut client, &[with(1, unit(1))]), expected);
     assert_eq!(client.words()[0].predicted, Some(1234));
+}
+
+/// AUTH-53: what a unit rides is handed on as its place is: each state once, and of who rides no place, whatever else is
+/// said.
+#[test]
+fn a_seat_is_handed_on() {
+    let mut client = Client::new();
+    let ride = Ride { vehicle: Some(unit(300)), seat: 2 };
+    for (stamp, placed) in [(5, false), (6, true)] {
+        let mut state = alive(1, standing(east(0.1)));
+        let Life::Alive(living) = &mut state.life else { panic!() };
+        living.ride = Some(ride);
+        if !placed {
+            living.placement = None;
+        }
+        client.handle_state(tick(stamp), &state).unwrap();
+        before(&mut client, &[with(1, unit(1))]);
+        let [word] = client.words() else { panic!("{:?}", client.words()) };
+        assert_eq!(
+            (word.slot, word.tick, word.placement, word.ride),
+            (slot(1), tick(stamp), None, Some(ride))
+        );
+        before(&mut client, &[with(1, unit(1))]);
+        assert!(client.words().is_empty(), "once");
+    }
+    client.handle_state(tick(7), &alive(1, standing(east(0.1)))).unwrap();
+    before(&mut client, &[with(1, unit(1))]);
+    assert_eq!((client.words()[0].placement, client.words()[0].ride), (Some(standing(east(0.1))), None));
 }
 
 /// AUTH-52: a word that gives a player the unit of another, as damage makes one, waits until the other is without it.
@@ -81,7 +109,7 @@ fn an_older_state_is_not_applied() {
     assert_eq!(client.handle_state(tick(4), &alive(1, standing(east(4.0)))), Err(Error::Old));
     client.handle_state(tick(5), &alive(2, standing(east(2.0)))).unwrap();
     before(&mut client, &[with(1, unit(1)), with(2, unit(2))]);
-    let places: Vec<_> = client.words().iter().map(|word| word.placement.position).collect();
+    let places: Vec<_> = client.words().iter().filter_map(|word| Some(word.placement?.position)).collect();
     assert_eq!(places, [east(5.0), east(2.0)]);
     let ping = Ping { slot: slot(3), milliseconds: Some(80) };
     client.handle_ping(tick(60), &ping).unwrap();

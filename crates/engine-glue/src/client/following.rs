@@ -1,6 +1,9 @@
 //! The host's word on objects, carried out by the engine before a tick. Knows no object.
 
-use mjolnir_wire::Tick;
+use mjolnir_objects as objects;
+use mjolnir_prediction as prediction;
+use mjolnir_wire::objects::Inventory;
+use mjolnir_wire::{Slot, Tick};
 
 use super::{Client, Scratch};
 use crate::engine::Engine;
@@ -8,7 +11,8 @@ use crate::engine::Engine;
 impl Client {
     /// Makes and deletes what the host did, then puts what is there where the host has it.
     pub(super) fn follow_objects(&mut self, tick: Tick, engine: &mut impl Engine) {
-        let Scratch { present, objects, rows, living, .. } = &mut self.scratch;
+        let round_trip = self.round_trip();
+        let Scratch { present, objects, rows, living, carried, .. } = &mut self.scratch;
         present.clear();
         engine.read_object_rows(present);
         objects.clear();
@@ -27,8 +31,30 @@ impl Client {
         living.clear();
         living.extend(rows.iter().filter_map(|row| row.living().map(|unit| unit.unit)));
         self.objects.settle(present, living, objects);
+        let own = self.own.slots();
         for command in objects.iter() {
-            engine.apply_object(command);
+            let objects::Command::Carry(host) = command else {
+                engine.apply_object(command);
+                continue;
+            };
+            let holds = |slot: &Slot| {
+                let hold = |acted| self.prediction.own_counts_hold(tick, round_trip, *slot, host.unit, acted);
+                engine.acted(*slot).is_some_and(hold)
+            };
+            let carries = if own.iter().any(holds) { with_own_counts(host, engine, carried) } else { *host };
+            engine.apply_object(&objects::Command::Carry(carries));
         }
     }
+}
+
+/// What the host says that a unit carries, with this machine's own counts of it.
+fn with_own_counts(
+    host: &Inventory,
+    engine: &impl Engine,
+    carried: &mut Vec<objects::CarryRow>,
+) -> Inventory {
+    carried.clear();
+    engine.read_inventories(carried);
+    let own = carried.iter().find(|row| row.inventory.unit == host.unit);
+    own.map_or(*host, |own| prediction::keep_counts(host, &own.inventory))
 }

@@ -1,8 +1,9 @@
 //! The host's messages of the game, each handed to the crate that it concerns. Knows which kind is whose.
 
 use mjolnir_authority as authority;
+use mjolnir_clock as clock;
 use mjolnir_objects as objects;
-use mjolnir_prediction::{self as prediction, HostWord};
+use mjolnir_prediction::{self as prediction, HostWord, VehicleWord};
 use mjolnir_transport::{self as transport, Channel, texts};
 use mjolnir_wire::inputs::RelayedActions;
 use mjolnir_wire::objects::{Inventory, ObjectChange, ObjectState};
@@ -47,6 +48,10 @@ impl Client {
                 Kind::ObjectStates => {
                     for state in ObjectState::read_all(&message) {
                         take(&mut self.refused, state, |state| {
+                            if self.prediction.drives(state.object) {
+                                let (clock, prediction) = (&mut self.clock, &mut self.prediction);
+                                return hear_vehicle(now, tick, message.tick, &state, clock, prediction);
+                            }
                             self.objects.handle_state(message.tick, &state).map_err(objects::Error::reason)
                         });
                     }
@@ -90,16 +95,15 @@ impl Client {
         }
     }
 
-    /// Hands the host's words on places to prediction.
+    /// Hands the host's words on places and seats to prediction.
     pub(super) fn pass_words(&mut self, now: Moment, tick: Tick) {
         for word in self.authority.words() {
             let predicted = word.predicted.and_then(|low| Tick::widen_not_after(tick, low));
             if let (Some(named), true) = (predicted, self.own.slots().contains(&word.slot)) {
                 self.clock.handle_named(now, named);
             }
-            let word_on =
-                HostWord { tick: word.tick, placement: Some(word.placement), ride: None, predicted };
-            let handled = self.prediction.handle_word(word.slot, word_on);
+            let authority::Word { slot, tick, placement, ride, .. } = *word;
+            let handled = self.prediction.handle_word(slot, HostWord { tick, placement, ride, predicted });
             count(&mut self.refused, handled.map_err(prediction::Error::reason));
         }
     }
@@ -108,6 +112,24 @@ impl Client {
 /// A line that the host says.
 fn said(line: &session::Notice) -> Notice {
     Notice::Said { text: line.as_str().into() }
+}
+
+/// Hears an entry of kind 6 on a vehicle that an own player drives.
+fn hear_vehicle(
+    now: Moment,
+    tick: Tick,
+    stamp: Tick,
+    state: &ObjectState,
+    clock: &mut clock::Client,
+    prediction: &mut prediction::Client,
+) -> Result<(), &'static str> {
+    let predicted = state.predicted.and_then(|low| Tick::widen_not_after(tick, low));
+    let word = VehicleWord { tick: stamp, motion: state.motion, predicted };
+    prediction.handle_vehicle_word(state.object, word).map_err(prediction::Error::reason)?;
+    if let Some(named) = predicted {
+        clock.handle_named(now, named);
+    }
+    Ok(())
 }
 
 /// Hears a kind 15.

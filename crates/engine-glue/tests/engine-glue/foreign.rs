@@ -1,13 +1,15 @@
 //! A client of another's host, which says what ours does not.
 
-use mjolnir_engine_glue::engine::Role;
+use mjolnir_engine_glue::engine::{Engine, Role};
 use mjolnir_engine_glue::transport::simulated::{SimulatedEndpoint, SimulatedNetwork};
 use mjolnir_engine_glue::transport::{
     self, ClientSettings, HostSettings, NetEvent, Network, StreamId, Transmits, texts,
 };
 use mjolnir_engine_glue::{Client, Reading, client};
 use mjolnir_wire::kinds::{Channels, KINDS, KindInfo, Sender};
-use mjolnir_wire::objects::{CarriedWeapon, Creation, Inventory, Motion, ObjectChange, ObjectState};
+use mjolnir_wire::objects::{
+    CarriedWeapon, Creation, Inventory, Motion, ObjectChange, ObjectState, VehiclePrediction,
+};
 use mjolnir_wire::packets::{NetworkPlayer, Packet, list};
 use mjolnir_wire::units::{Life, LivingUnit, Placement, ShieldFlags, UnitState};
 use mjolnir_wire::{Axes, Kind, MachineSet, Moment, ObjectId, Outbox, Slot, Tag, Tick, Vec3, session};
@@ -40,20 +42,33 @@ pub(crate) fn put_unheard(outbox: &mut Outbox, to: MachineSet, (stream, batch): 
 }
 
 /// A client in the game of a host whose every message of the game is the test's.
-struct Foreign {
-    now: Moment,
+pub(crate) struct Foreign<G = Game> {
+    pub(crate) now: Moment,
     tick: Tick,
     host: transport::Host,
     network: SimulatedEndpoint,
     stream: Option<StreamId>,
     outbox: Outbox,
-    client: Client,
+    pub(crate) client: Client,
     own: SimulatedEndpoint,
-    game: Game,
+    pub(crate) game: G,
+    /// The vehicles that the client told of, with the tick that each message is of.
+    pub(crate) vehicles: Vec<(Tick, VehiclePrediction)>,
 }
 
 impl Foreign {
     fn playing() -> Self {
+        let mut foreign = Self::of(1, Game::new());
+        let own = Call::Add { slot: 0, machine: 1, local: Some(0), team: 0 };
+        assert_eq!(foreign.game.turns(), [Call::Load(Role::Client), own]);
+        foreign.game.calls.clear();
+        foreign
+    }
+}
+
+impl<G: Engine> Foreign<G> {
+    /// In play, with so many players.
+    pub(crate) fn of(players: i8, game: G) -> Self {
         let switch = SimulatedNetwork::new(3);
         let (here, there) = ("10.0.0.1:5150".parse().unwrap(), "10.0.0.2:5150".parse().unwrap());
         let mut foreign = Self {
@@ -63,30 +78,31 @@ impl Foreign {
             network: switch.listen(here),
             stream: None,
             outbox: Outbox::new(),
-            client: Client::new(Moment::START, ClientSettings::new("Seat", vec![player(0)])),
+            client: Client::new(
+                Moment::START,
+                ClientSettings::new("Seat", (0..players).map(player).collect()),
+            ),
             own: switch.connect(there, here),
-            game: Game::new(),
+            game,
+            vehicles: Vec::new(),
         };
         foreign.host.begin_game(Moment::START, Tick::ZERO);
         foreign.run(60);
         assert_eq!(foreign.client.stage(), client::Stage::Playing);
-        let own = Call::Add { slot: 0, machine: 1, local: Some(0), team: 0 };
-        assert_eq!(foreign.game.turns(), [Call::Load(Role::Client), own]);
-        foreign.game.calls.clear();
         foreign
     }
 
     /// So many of the host's ticks pass.
-    fn run(&mut self, ticks: u32) {
+    pub(crate) fn run(&mut self, ticks: u32) {
         for _ in 0..ticks {
             self.step(|_| {});
         }
     }
 
     /// One tick of the host, which says what `fill` puts, and the client's frames to the next.
-    fn step(&mut self, fill: impl FnOnce(&mut Outbox)) {
+    pub(crate) fn step(&mut self, fill: impl FnOnce(&mut Outbox)) {
         self.tick = self.tick.next();
-        let Self { tick, host, network, stream, outbox, client, own, game, .. } = self;
+        let Self { tick, host, network, stream, outbox, client, own, game, vehicles, .. } = self;
         self.now = self.now.plus(33_334);
         network.receive(self.now, &mut |event| {
             if let NetEvent::Opened { stream: opened, .. } = event {
@@ -96,7 +112,12 @@ impl Foreign {
         });
         host.poll(self.now, *tick);
         while host.next_event().is_some() {}
-        while host.next_message().is_some() {}
+        while let Some(transport::Received { message, .. }) = host.next_message() {
+            if message.kind == Kind::VehiclePrediction {
+                let told = VehiclePrediction::read_all(&message);
+                vehicles.extend(told.map(|vehicle| (message.tick, vehicle.unwrap())));
+            }
+        }
         outbox.begin(*tick, 0);
         fill(outbox);
         host.send_update(host.in_game(), tick.get(), *tick);
@@ -128,7 +149,7 @@ impl Foreign {
         }
     }
 
-    fn adds(&mut self, slot: i8, machine: i8, controller: i8, team: i8) {
+    pub(crate) fn adds(&mut self, slot: i8, machine: i8, controller: i8, team: i8) {
         let player = NetworkPlayer { slot, machine, controller, team, ..player(0) };
         self.say(&Packet::AddPlayerIngame(list::AddPlayerIngame { player }));
     }

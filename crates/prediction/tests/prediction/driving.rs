@@ -18,7 +18,8 @@ fn an_input_that_was_not_read_presses_nothing() {
     scene.input = Input { throttle: [1.0, 0.0], yaw: 2.0, buttons: Buttons::JUMP, ..Input::default() };
     scene.run();
     scene.commands.clear();
-    scene.client.before_tick(tick(101), &scene.rows, &[], &mut scene.commands);
+    let rows = Rows { units: &scene.rows, vehicles: &[] };
+    scene.client.before_tick(tick(101), 6, rows, &[], |_| true, &mut scene.commands);
     assert_eq!(scene.driven(OWN), Some(Input { yaw: 2.0, ..Input::default() }));
 }
 

@@ -38,7 +38,9 @@ fn players_of_one_machine_are_apart() {
     let left = Input { yaw: 1.0, ..Input::default() };
     let right = Input { yaw: 2.0, ..Input::default() };
     scene.commands.clear();
-    scene.client.before_tick(tick(110), &scene.rows, &[(second, right), (OWN, left)], &mut scene.commands);
+    let rows = Rows { units: &scene.rows, vehicles: &[] };
+    let local = [(second, right), (OWN, left)];
+    scene.client.before_tick(tick(110), 6, rows, &local, |_| true, &mut scene.commands);
     assert_eq!((scene.driven(OWN), scene.driven(second)), (Some(left), Some(right)));
 }
 
@@ -105,11 +107,16 @@ fn a_forgotten_slot_keeps_nothing() {
     scene.relay(3, Input::default()).unwrap();
 }
 
-/// A steady tick allocates nothing.
+/// A steady tick allocates nothing, with riders of elevators and vehicles among the players.
 #[test]
 fn a_steady_tick_allocates_nothing() {
     let slots: Vec<Slot> = Slot::all().take(18).collect();
     let mut scene = Scene::new(&slots, 2, 99);
+    scene.take_wheel(1, unit(300), Vec3::ZERO);
+    scene.take_wheel(2, unit(301), Vec3::ZERO);
+    for row in &mut scene.rows[5..] {
+        row.platform = Some(Platform { id: 1, moving: true, contact: true, floor: 0.0 });
+    }
     let local = [(slots[0], Input::default()), (slots[1], Input::default())];
     let mut now = Tick::ZERO;
     let mut steady = |scene: &mut Scene| {
@@ -125,12 +132,18 @@ fn a_steady_tick_allocates_nothing() {
                 predicted: Some(now.minus(1)),
             };
             let _ = scene.client.handle_word(row.slot, word);
-            row.placement = Some(at(Vec3::ZERO));
+            if row.ride.is_none() {
+                row.placement = Some(at(Vec3::ZERO));
+            }
         }
+        let off = if now.get() % 7 == 0 { 5.0 } else { 0.3 };
+        let word = VehicleWord { tick: now, motion: moving(east(off)), predicted: Some(now.minus(1)) };
+        let _ = scene.client.handle_vehicle_word(unit(300), word);
         scene.commands.clear();
-        scene.client.before_tick(now, &scene.rows, &local, &mut scene.commands);
+        let rows = Rows { units: &scene.rows, vehicles: &scene.vehicles };
+        scene.client.before_tick(now, 6, rows, &local, |_| true, &mut scene.commands);
         scene.outbox.begin(now, 0);
-        scene.client.after_tick(now, now, &scene.rows, &[], &mut scene.outbox);
+        scene.client.after_tick(now, now, rows, &[], &mut scene.outbox);
     };
     for _ in 0..20 {
         steady(&mut scene);

@@ -14,7 +14,7 @@ fn an_own_player_is_moved_by_the_difference() {
     scene.word(OWN, east(4.0), Some(100));
     scene.before();
     let correct =
-        Command::Move { unit: unit(2), to: east(7.0), velocity: None, axes: None, why: Why::Correct };
+        Command::Move { unit: unit(2), to: east(7.0), velocity: None, axes: None, why: Why::Teleport };
     assert_eq!(scene.moves(), [&correct]);
     assert!(matches!(scene.commands[1], Command::Drive { .. }), "it is driven from where it was moved to");
     assert_eq!(scene.client.own_corrections(), 1);
@@ -41,8 +41,8 @@ fn a_late_echo_corrects_nothing() {
     }
 }
 
-/// PRED-16, 37, PRED-21 (in part: no elevator holds anybody yet): nothing moves within the tolerance, in any direction; past it all of the difference, and never
-/// the velocity.
+/// PRED-16, 37, 21: nothing moves within the tolerance, in any direction; past it all of the difference, and never the
+/// velocity.
 #[test]
 fn within_the_tolerance_nothing_moves() {
     for direction in [east(1.0), Vec3::UP, -Vec3::UP, Vec3::new(0.0, 0.6, 0.8)] {
@@ -133,7 +133,7 @@ fn lag_alone_puts_nobody_back() {
     assert!(scene.moves().is_empty());
 }
 
-/// PRED-38 (in part: on foot): a correction moves the history with it, so that echoes in flight correct nothing again.
+/// PRED-38: a correction moves the history with it, so that echoes in flight correct nothing again.
 #[test]
 fn a_correction_moves_the_history() {
     let mut scene = Scene::own();
@@ -238,5 +238,23 @@ fn a_wrong_guess_of_an_exit_is_put_right_once() {
         assert!(places[..right].iter().all(|x| *x == 10.0), "{trip}: {places:?}");
         assert!(places[right..].iter().all(|x| *x == -10.0), "{trip}: {places:?}");
         assert_eq!((scene.client.own_corrections(), right as i32), (1, trip), "{trip}: {places:?}");
+    }
+}
+
+/// PRED-14: what is moved at once has arrived, and stands as if the teleporter that may be there had sent it: an own player
+/// moved by a difference or put somewhere, and another's copy that is put somewhere; not one that closes half of an error.
+#[test]
+fn what_is_moved_at_once_has_arrived() {
+    for (mut scene, slot, off, named, why) in [
+        (Scene::own(), OWN, 3.1, Some(100), Why::Teleport),
+        (Scene::own(), OWN, 3.1, None, Why::Teleport),
+        (Scene::other(), OTHER, 1.1, None, Why::Teleport),
+        (Scene::other(), OTHER, 0.9, None, Why::Correct),
+    ] {
+        scene.run();
+        scene.word(slot, east(off), named);
+        scene.run();
+        let moves = scene.moves();
+        assert!(matches!(moves[..], [Command::Move { why: of, .. }] if *of == why), "{moves:?}");
     }
 }
