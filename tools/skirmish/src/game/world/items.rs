@@ -110,6 +110,9 @@ impl World {
         // Whether a player's unit lives is told with the player.
         let owner = self.objects.biped(id).and_then(|biped| self.player(biped.slot?));
         let lives = owner.is_some_and(|player| player.unit == Some(id));
+        if dead && !lives {
+            self.vacate(id);
+        }
         let Some(object) = self.objects.get_mut(id) else { return false };
         if object.carried() || !is_finite {
             return false;
@@ -171,8 +174,10 @@ impl World {
         weapon.wake();
     }
 
-    /// Before an object goes: it is in nobody's hands, and what it carried falls.
+    /// Before an object goes: it is in nobody's hands and seat, and what it carried falls, or gets out.
     pub(super) fn detach(&mut self, id: ObjectId) {
+        self.vacate(id);
+        self.put_out(id);
         self.take_from_hands(id);
         for weapon in self.weapons_of(id).into_iter().flatten() {
             self.release(weapon);
