@@ -13,6 +13,8 @@ mod clocks;
 mod corrections;
 #[path = "games/drift.rs"]
 mod drift;
+#[path = "games/driving.rs"]
+mod driving;
 #[path = "games/failures.rs"]
 mod failures;
 #[path = "games/hostile.rs"]

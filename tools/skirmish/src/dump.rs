@@ -39,7 +39,7 @@ struct PlayerState {
     position: Option<[f32; 3]>,
     health: f32,
     shield: f32,
-    /// There is nothing to ride yet.
+    /// The index of the vehicle that it rides.
     riding: Option<u16>,
     /// The weapon in hand, and all rounds left for it.
     weapon: Option<&'static str>,
@@ -118,6 +118,7 @@ impl PlayerState {
     fn of(world: &World, slot: Slot, player: &Player) -> Self {
         let vitality = world.unit(slot).and_then(|unit| world.vitality(unit));
         let in_hand = world.unit(slot).and_then(|unit| world.in_hand(unit));
+        let riding = world.unit(slot).and_then(|unit| world.ride(unit));
         let is_known = world.role().decides();
         Self {
             slot: slot.get(),
@@ -128,7 +129,7 @@ impl PlayerState {
             position: world.position(slot).map(Vec3::to_array),
             health: vitality.map_or(0.0, |vitality| vitality.body),
             shield: vitality.map_or(0.0, |vitality| vitality.shield),
-            riding: None,
+            riding: riding.map(|(vehicle, _)| vehicle.index() as u16),
             weapon: in_hand.map(|(kind, _)| kind.name()),
             rounds: in_hand.map(|(_, rounds)| rounds),
             score: is_known.then_some(player.score),

@@ -1,15 +1,17 @@
 //! The game bound to the netcode: one world behind the traits of `engine-glue`. Knows no network and no clock but the
 //! time it is told.
 
-use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow};
+mod vehicles;
+
+use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow, VehicleRow};
 use mjolnir_engine_glue::engine::{Objects, Player, Players, Role, Session};
 use mjolnir_engine_glue::objects::{self, CarryRow, ObjectRow};
 use mjolnir_engine_glue::prediction;
 use mjolnir_wire::limits::MAX_PLAYERS;
-use mjolnir_wire::objects::{Creation, Motion, ObjectState};
+use mjolnir_wire::objects::{Creation, ObjectState};
 use mjolnir_wire::packets::SettingsRecord;
 use mjolnir_wire::units::{Death, Life, LivingUnit, UnitState};
-use mjolnir_wire::{Input, Machine, Moment, ObjectId, Slot, Tick, Vec3};
+use mjolnir_wire::{Input, Machine, Moment, ObjectId, Slot, Tick};
 
 use crate::control::Control;
 use crate::game::movement::Body;
@@ -170,6 +172,7 @@ impl Session for Game {
             self.waiting.push((player.slot, player.name.into(), player.machine, player.team));
         } else {
             world.join(player.slot, player.name, player.machine, Some(player.team));
+            world.set_local(player.slot, player.local.is_some());
         }
     }
 
@@ -207,6 +210,8 @@ impl Players for Game {
                 None => (Life::Dead(self.deaths[slot.index()]), Default::default()),
                 Some((unit, placement, vitality)) => (
                     Life::Alive(LivingUnit {
+                        ride: vehicles::ride(world, unit),
+                        placement: world.ride(unit).is_none().then_some(placement),
                         body: vitality.body,
                         shield: vitality.shield,
                         shown: vitality.shown,
@@ -229,6 +234,15 @@ impl Players for Game {
         }
     }
 
+    fn read_vehicles(&self, rows: &mut Vec<VehicleRow>) {
+        let Some(world) = &self.world else { return };
+        rows.extend(world.objects().filter_map(|id| vehicles::row(world, id)));
+    }
+
+    fn acted(&self, slot: Slot) -> Option<Tick> {
+        self.world.as_ref()?.acted(slot)
+    }
+
     fn gravity(&self) -> f32 {
         self.world.as_ref().map_or(0.0, |world| world.limits().gravity)
     }
@@ -248,7 +262,9 @@ impl Players for Game {
             authority::Command::Place { unit, placement, .. } => {
                 world.place(unit, placement.position, Some(placement.velocity), Some(placement.axes));
             }
-            authority::Command::PlaceVehicle { .. } => {}
+            authority::Command::PlaceVehicle { vehicle, motion, .. } => {
+                world.set_vehicle(vehicle, &motion);
+            }
             authority::Command::Own { slot, unit } => {
                 world.own(slot, unit);
             }
@@ -273,10 +289,11 @@ impl Players for Game {
                 world.place(unit, to, velocity, axes);
             }
             prediction::Command::Offset { unit, offset } => world.set_offset(unit, offset),
-            // It has no vehicles yet.
-            prediction::Command::Seat { .. }
-            | prediction::Command::MoveVehicle { .. }
-            | prediction::Command::VehicleOffset { .. } => {}
+            prediction::Command::Seat { unit, ride, .. } => vehicles::sit(world, unit, ride),
+            prediction::Command::MoveVehicle { vehicle, motion, .. } => {
+                world.set_vehicle(vehicle, &motion);
+            }
+            prediction::Command::VehicleOffset { vehicle, offset } => world.set_offset(vehicle, offset),
         }
     }
 }
@@ -316,7 +333,9 @@ impl Objects for Game {
             }
             objects::Command::Place { object, motion, at_rest, dead } => {
                 let body = Body { position: motion.position, velocity: motion.velocity };
-                world.set_motion(*object, body, motion.axes, *at_rest, *dead);
+                if world.set_motion(*object, body, motion.axes, *at_rest, *dead) {
+                    world.set_spin(*object, motion.angular_velocity);
+                }
             }
             objects::Command::Along { object, step } => {
                 world.move_along(*object, *step);
@@ -333,9 +352,8 @@ impl Objects for Game {
 }
 
 fn row(world: &World, object: ObjectId) -> Option<ObjectRow> {
-    let Made { tag, position, velocity, axes, carried, at_rest, dead, .. } = world.describe(object)?;
-    // Nothing here turns by itself.
-    let motion = Motion { position, axes, velocity, angular_velocity: Vec3::ZERO };
+    let Made { tag, carried, at_rest, dead, .. } = world.describe(object)?;
+    let motion = world.motion(object)?;
     let light = world.light(object);
     let class = match world.class(object)? {
         game::Class::Unit => objects::Class::Unit,
@@ -345,7 +363,12 @@ fn row(world: &World, object: ObjectId) -> Option<ObjectRow> {
     };
     let state = ObjectState { object, motion, carried, at_rest, dead, predicted: None, light };
     // Nobody drives anything yet.
-    Some(ObjectRow { state, class, tag, driver: None })
+    Some(ObjectRow {
+        state,
+        class,
+        tag,
+        driver: world.driver(object).and_then(|slot| world.player(slot)).map(|player| player.machine),
+    })
 }
 
 fn made(creation: &Creation) -> Made {

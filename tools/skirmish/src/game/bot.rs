@@ -3,6 +3,8 @@
 //!
 //! A bot is its seed and what it has seen; it draws no chance from the world.
 
+mod driving;
+
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 use mjolnir_wire::{Buttons, Input, Slot, Tick, Vec3};
@@ -11,9 +13,12 @@ use super::movement::RADIUS;
 use super::objects::yaw_of;
 use super::random::Random;
 use super::world::World;
+use driving::Driving;
 
 /// A place is reached from so near, in wu along the ground and up.
 const REACHED: (f32, f32) = (0.5, 1.0);
+/// The same for one that drives.
+const DRIVEN_TO: (f32, f32) = (3.0, 40.0);
 /// Ticks without coming nearer after which a bot jumps, and after which it chooses anew where to go.
 const STUCK: (u32, u32) = (45, 120);
 /// A turn in one tick at most, in radians, and the part of what is left that it takes. A client's aim is a round trip
@@ -50,6 +55,7 @@ pub struct Bot {
     burst: u32,
     hands: u32,
     hand: Buttons,
+    driving: Driving,
 }
 
 impl Bot {
@@ -72,6 +78,7 @@ impl Bot {
             burst: 0,
             hands: 0,
             hand: Buttons::default(),
+            driving: Driving::default(),
         }
     }
 
@@ -81,12 +88,21 @@ impl Bot {
             self.goal = None;
             return Input { yaw: self.yaw, pitch: self.pitch, ..Input::default() };
         };
-        let crowd = Crowd::around(world, slot, place);
-        let mut way = self.way(world, place);
-        if let Some(flee) = crowd.flee {
+        let mut crowd = Crowd::around(world, slot, place);
+        let means = self.driving.think(world, slot, place, &mut self.random);
+        let mut way = self.way(world, place, if means.drives.is_some() { DRIVEN_TO } else { REACHED });
+        if let Some(to) = means.to {
+            let to = (to - place).across();
+            way = to * (1.0 / to.length().max(1.0));
+        }
+        if let Some(flee) = crowd.flee.filter(|_| !means.rides || means.drives.is_some()) {
             way = flee;
         }
         way = inside(world, place, way);
+        if means.drives.is_some() {
+            // It looks where it goes.
+            crowd.nearest = None;
+        }
         self.aim(world, slot, &crowd, way);
 
         let mut buttons = Buttons::default();
@@ -108,6 +124,10 @@ impl Bot {
         // Where there is something to pick up: what a hand can do, for three ticks.
         if !world.map().items.is_empty() && self.hands == 0 && self.random.once_in(40) {
             self.hand = HANDS[self.random.below(HANDS.len() as u32) as usize];
+            // What it rides it leaves when it means to.
+            if means.rides && self.hand == Buttons::ACTION {
+                self.hand = Buttons::RELOAD;
+            }
             // With nothing to take in reach it would drop what it has, which it seldom does.
             let does =
                 self.hand != Buttons::ACTION || world.weapon_near(place).is_some() || self.random.once_in(8);
@@ -118,20 +138,25 @@ impl Bot {
         press(&mut self.jump, Buttons::JUMP);
         press(&mut self.crouch, Buttons::CROUCH);
         press(&mut self.burst, Buttons::PRIMARY_TRIGGER);
+        press(&mut u32::from(means.presses), Buttons::ACTION);
         let (sin, cos) = libm::sincosf(self.yaw);
+        let walks = [way.x * cos + way.y * sin, way.y * cos - way.x * sin].map(|part| part.clamp(-1.0, 1.0));
+        let is_stuck = self.waited >= STUCK.0;
+        let throttle = means
+            .drives
+            .map_or(walks, |forward| self.driving.stick(forward, way, crowd.flee.is_some(), is_stuck));
         Input {
             buttons,
             yaw: self.yaw,
             pitch: self.pitch,
-            throttle: [way.x * cos + way.y * sin, way.y * cos - way.x * sin]
-                .map(|part| part.clamp(-1.0, 1.0)),
+            throttle,
             trigger: if fires { 1.0 } else { 0.0 },
             ..Input::default()
         }
     }
 
     /// The direction in which it goes, at most one long: from node to node, with a rest now and then.
-    fn way(&mut self, world: &World, place: Vec3) -> Vec3 {
+    fn way(&mut self, world: &World, place: Vec3, reached: (f32, f32)) -> Vec3 {
         let nodes = &world.map().nodes;
         let goal = match self.goal {
             Some(goal) => goal,
@@ -143,7 +168,7 @@ impl Bot {
         };
         let to = nodes[usize::from(goal)].position - place;
         let distance = to.across().length();
-        if distance < REACHED.0 && to.z.abs() < REACHED.1 {
+        if distance < reached.0 && to.z.abs() < reached.1 {
             self.go_on(&nodes[usize::from(goal)].ways);
             return Vec3::ZERO;
         }

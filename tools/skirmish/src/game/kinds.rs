@@ -4,13 +4,14 @@ use mjolnir_wire::Tag;
 
 use super::movement::RADIUS;
 use super::objects::BIPED;
+use super::vehicle::Craft;
 
 /// What messages may be about an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// A biped, living or not.
     Unit,
-    /// What can be driven, when there is something to drive.
+    /// What is driven or pushed about.
     Vehicle,
     /// What a unit carries in a slot.
     Weapon,
@@ -35,6 +36,18 @@ pub enum Kind {
     Medkit,
     /// A box on wheels that nobody drives.
     Cart,
+    /// A vehicle on wheels for two.
+    Car,
+    /// A vehicle that flies, for one.
+    Flyer,
+    /// A vehicle on water for two.
+    Boat,
+    /// A gun that stands where it is.
+    Turret,
+    /// A vehicle on wheels for four, one of them at a gun upon it.
+    Transport,
+    /// A vehicle for four that follows a path.
+    Dropship,
 }
 
 /// How a weapon fires.
@@ -52,8 +65,21 @@ pub struct Firing {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 7] =
-        [Self::Biped, Self::Rifle, Self::Pistol, Self::Plasma, Self::Grenades, Self::Medkit, Self::Cart];
+    pub const ALL: [Self; 13] = [
+        Self::Biped,
+        Self::Rifle,
+        Self::Pistol,
+        Self::Plasma,
+        Self::Grenades,
+        Self::Medkit,
+        Self::Cart,
+        Self::Car,
+        Self::Flyer,
+        Self::Boat,
+        Self::Turret,
+        Self::Transport,
+        Self::Dropship,
+    ];
 
     /// Its name, as maps and the console have it.
     pub const fn name(self) -> &'static str {
@@ -65,6 +91,12 @@ impl Kind {
             Self::Grenades => "grenades",
             Self::Medkit => "medkit",
             Self::Cart => "cart",
+            Self::Car => "car",
+            Self::Flyer => "flyer",
+            Self::Boat => "boat",
+            Self::Turret => "turret",
+            Self::Transport => "transport",
+            Self::Dropship => "dropship",
         }
     }
 
@@ -83,6 +115,12 @@ impl Kind {
             Self::Grenades => Tag(0xE177_0001),
             Self::Medkit => Tag(0xE177_0002),
             Self::Cart => Tag(0xE178_0001),
+            Self::Car => Tag(0xE178_0002),
+            Self::Flyer => Tag(0xE178_0003),
+            Self::Boat => Tag(0xE178_0004),
+            Self::Turret => Tag(0xE178_0005),
+            Self::Transport => Tag(0xE178_0006),
+            Self::Dropship => Tag(0xE178_0007),
         }
     }
 
@@ -97,7 +135,13 @@ impl Kind {
             Self::Biped => Class::Unit,
             Self::Rifle | Self::Pistol | Self::Plasma => Class::Weapon,
             Self::Grenades | Self::Medkit => Class::Equipment,
-            Self::Cart => Class::Vehicle,
+            Self::Cart
+            | Self::Car
+            | Self::Flyer
+            | Self::Boat
+            | Self::Turret
+            | Self::Transport
+            | Self::Dropship => Class::Vehicle,
         }
     }
 
@@ -106,7 +150,10 @@ impl Kind {
         match self {
             Self::Biped => RADIUS,
             Self::Cart => 0.3,
-            _ => 0.1,
+            _ => match Craft::of(self) {
+                Some(craft) => craft.radius,
+                None => 0.1,
+            },
         }
     }
 
@@ -131,6 +178,7 @@ mod tests {
         for kind in Kind::ALL {
             assert_eq!((Kind::named(kind.name()), Kind::of(kind.tag())), (Some(kind), Some(kind)));
             assert_eq!(kind.firing().is_some(), kind.class() == Class::Weapon);
+            assert_eq!(Craft::of(kind).is_some(), kind.class() == Class::Vehicle && kind != Kind::Cart);
         }
         assert_eq!((Kind::named("tree"), Kind::of(Tag(0xE176_0000))), (None, None));
     }

@@ -43,6 +43,25 @@ impl Around<'_> {
     /// Moves a ball of that radius by one tick; whether it lay still in it. `scratch` is overwritten.
     pub(super) fn step(&self, body: &mut Body, radius: f32, scratch: &mut Vec<u16>) -> bool {
         let from = body.position;
+        let grounded = self.go(body, radius, scratch).is_some();
+        if grounded {
+            let speed = body.velocity.length();
+            let kept = (speed - FRICTION).max(0.0);
+            body.velocity = if speed > 0.0 { body.velocity * (kept / speed) } else { body.velocity };
+        }
+        self.keep_inside(body, radius);
+        grounded && body.velocity.length() < STILL && body.position.distance(from) < SHIFT
+    }
+
+    /// Moves a ball by one tick without any friction; the direction of the ground that it touched in it.
+    pub(super) fn roll(&self, body: &mut Body, radius: f32, scratch: &mut Vec<u16>) -> Option<Vec3> {
+        let ground = self.go(body, radius, scratch);
+        self.keep_inside(body, radius);
+        ground
+    }
+
+    fn go(&self, body: &mut Body, radius: f32, scratch: &mut Vec<u16>) -> Option<Vec3> {
+        let from = body.position;
         let mut velocity = held(body.velocity);
         let rise = velocity.z - self.gravity * 0.5;
         velocity.z -= self.gravity;
@@ -53,28 +72,21 @@ impl Around<'_> {
         self.solids.collect(centre - reach, centre + reach, scratch);
 
         let parts = (length / (radius * STRIDE)).ceil().max(1.0);
-        let mut grounded = false;
+        let mut ground = None;
         for _ in 0..parts as u32 {
             // What stopped it stops the rest of its way too.
             let left = Vec3::new(velocity.x, velocity.y, velocity.z.max(rise)) * (1.0 / parts);
             centre += left;
-            grounded |= self.push(&mut centre, &mut velocity, radius, scratch);
+            ground = self.push(&mut centre, &mut velocity, radius, scratch).or(ground);
         }
-        if grounded {
-            let speed = velocity.length();
-            let kept = (speed - FRICTION).max(0.0);
-            velocity = if speed > 0.0 { velocity * (kept / speed) } else { velocity };
-        }
-        let mut position = centre - Vec3::UP * radius;
-        self.keep_inside(&mut position, &mut velocity, radius);
-        *body = Body { position, velocity };
-        grounded && velocity.length() < STILL && position.distance(from) < SHIFT
+        *body = Body { position: centre - Vec3::UP * radius, velocity };
+        ground
     }
 
-    /// Pushes a ball out of the boxes it overlaps and takes from its velocity what goes into them. Whether one of them
-    /// is ground.
-    fn push(&self, centre: &mut Vec3, velocity: &mut Vec3, radius: f32, around: &[u16]) -> bool {
-        let mut grounded = false;
+    /// Pushes a ball out of the boxes it overlaps and takes from its velocity what goes into them. The direction of the
+    /// most level one that is ground.
+    fn push(&self, centre: &mut Vec3, velocity: &mut Vec3, radius: f32, around: &[u16]) -> Option<Vec3> {
+        let mut ground: Option<Vec3> = None;
         for _ in 0..PUSHES {
             let mut free = true;
             for &index in around {
@@ -83,7 +95,9 @@ impl Around<'_> {
                 if depth <= 0.0 {
                     continue;
                 }
-                grounded |= near.normal.z >= WALKABLE_HEIGHT;
+                if near.normal.z >= ground.map_or(WALKABLE_HEIGHT, |ground| ground.z) {
+                    ground = Some(near.normal);
+                }
                 if depth > TOUCH {
                     free = false;
                     *centre += near.normal * depth;
@@ -97,11 +111,12 @@ impl Around<'_> {
                 break;
             }
         }
-        grounded
+        ground
     }
 
     /// Keeps it inside the world's sides and top; below its bottom it falls a little and stops.
-    fn keep_inside(&self, position: &mut Vec3, velocity: &mut Vec3, radius: f32) {
+    fn keep_inside(&self, body: &mut Body, radius: f32) {
+        let Body { position, velocity } = body;
         let Bounds { least, most } = self.bounds;
         let kept = Vec3::new(
             position.x.clamp(least.x + radius, most.x - radius),

@@ -6,6 +6,8 @@ use super::collision::{Solid, Solids};
 use super::kinds::Kind;
 use super::map_text;
 use super::movement::Bounds;
+use super::vehicle::path::Path;
+use super::vehicle::{Craft, Water};
 
 pub use super::map_text::{Error, Fault};
 
@@ -55,6 +57,10 @@ pub struct Map {
     pub items: Vec<Placed>,
     /// What a player begins with.
     pub kit: Vec<Kind>,
+    /// Where boats float.
+    pub waters: Vec<Water>,
+    /// The ways that vehicles fly by themselves.
+    pub paths: Vec<Path>,
 }
 
 /// What a map's text says, before it is made ready.
@@ -68,13 +74,15 @@ pub(super) struct Parts {
     pub(super) apart: f32,
     pub(super) items: Vec<Placed>,
     pub(super) kit: Vec<Kind>,
+    pub(super) waters: Vec<Water>,
+    pub(super) paths: Vec<Path>,
 }
 
 impl From<Parts> for Map {
     fn from(parts: Parts) -> Self {
-        let Parts { about, bounds, solids, spawns, nodes, apart, items, kit } = parts;
+        let Parts { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths } = parts;
         let solids = Solids::new(solids, bounds.least, bounds.most);
-        Self { about, bounds, solids, spawns, nodes, apart, items, kit }
+        Self { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths }
     }
 }
 
@@ -89,6 +97,11 @@ impl Map {
         let (_, text) = SHIPPED.iter().find(|(shipped, _)| *shipped == name)?;
         // What ships is read by a test.
         Self::parse(text).ok()
+    }
+
+    /// Whether there is something to ride at the begin.
+    pub fn has_vehicles(&self) -> bool {
+        !self.paths.is_empty() || self.items.iter().any(|item| Craft::of(item.kind).is_some())
     }
 
     /// The node nearest to a place; heights count as four times as far, for a floor is no way to the next.
@@ -111,7 +124,9 @@ pub struct Listing {
     pub about: &'static str,
 }
 
-const SHIPPED: [(&str, &str); 5] = [
+const SHIPPED: [(&str, &str); 7] = [
+    ("carpark", include_str!("maps/carpark.txt")),
+    ("drive", include_str!("maps/drive.txt")),
     ("flat", include_str!("maps/flat.txt")),
     ("hill", include_str!("maps/hill.txt")),
     ("rooms", include_str!("maps/rooms.txt")),
@@ -140,7 +155,7 @@ mod tests {
             assert!(map.nodes.iter().all(|node| !node.ways.is_empty()), "{name}: a node leads nowhere");
             assert!(map.spawns.len() >= 8, "{name}");
         }
-        assert_eq!(maps().count(), 5);
+        assert_eq!(maps().count(), 7);
         assert!(maps().all(|listing| !listing.about.is_empty() && Map::named(listing.name).is_some()));
         assert!(Map::named("nowhere").is_none());
     }

@@ -16,6 +16,9 @@
 //! item   KIND X Y Z                              what lies there at the begin
 //! items  KIND  X Y  X Y  COLUMNS ROWS Z          a field of it
 //! kit    KIND...                                 what a player begins with: weapons, grenades
+//! water  X Y  X Y  Z                             water between two corners that boats float on, to that height
+//! path   KIND SPEED TICKS  X Y Z  X Y Z ...      a vehicle that nobody drives flies from place to place and round
+//!                                                again, standing so long at each
 //! ```
 
 use std::fmt;
@@ -27,6 +30,8 @@ use super::collision::Solid;
 use super::kinds::{Class, Kind};
 use super::map::{Node, Parts, Placed, Spawn};
 use super::movement::Bounds;
+use super::vehicle::path::Path;
+use super::vehicle::{Craft, Moves, Water};
 
 /// Boxes of a map at most.
 const MOST_SOLIDS: usize = 4096;
@@ -38,6 +43,12 @@ const MOST_NODES: usize = 4096;
 const MOST_ITEMS: usize = 1024;
 /// Weapons that a player begins with at most, grenades beside them.
 const MOST_OF_A_KIT: usize = 3;
+/// Waters and paths of a map at most, of each.
+const MOST_WATERS: usize = 64;
+/// Places of a path at most.
+const MOST_OF_A_PATH: usize = 64;
+/// Ticks that a path stands at a place at most.
+const MOST_TICKS: f32 = 36_000.0;
 
 /// What is wrong with a map's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,9 +129,9 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
     if reading.spawns.is_empty() {
         return Err(whole(Fault::NoSpawn));
     }
-    let Reading { about, bounds, solids, spawns, nodes, apart, items, kit, .. } = reading;
+    let Reading { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths, .. } = reading;
     let bounds = bounds.ok_or(whole(Fault::NoBounds))?;
-    Ok(Parts { about, bounds, solids, spawns, nodes, apart, items, kit })
+    Ok(Parts { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths })
 }
 
 #[derive(Default)]
@@ -134,6 +145,8 @@ struct Reading {
     apart: f32,
     items: Vec<Placed>,
     kit: Vec<Kind>,
+    waters: Vec<Water>,
+    paths: Vec<Path>,
 }
 
 /// The numbers of a line, front first.
@@ -264,6 +277,8 @@ impl Reading {
                 }
             }
             "kit" => self.kit(&mut words)?,
+            "water" => self.water(&mut words)?,
+            "path" => self.path(&mut words)?,
             _ => return Err(Fault::UnknownWord),
         }
         words.end()
@@ -330,6 +345,49 @@ impl Reading {
             }
             self.kit.push(kind);
         }
+        Ok(())
+    }
+
+    fn water(&mut self, words: &mut Words<'_>) -> Result<(), Fault> {
+        let (x, y) = (words.number()?, words.number()?);
+        let (to_x, to_y, level) = (words.number()?, words.number()?, words.number()?);
+        if self.waters.len() == MOST_WATERS {
+            return Err(Fault::TooMany);
+        }
+        if to_x <= x || to_y <= y {
+            return Err(Fault::BadSize);
+        }
+        let least = self.place(Vec3::new(x, y, level))?;
+        self.waters.push(Water { least, most: self.place(Vec3::new(to_x, to_y, level))? });
+        Ok(())
+    }
+
+    fn path(&mut self, words: &mut Words<'_>) -> Result<(), Fault> {
+        let kind = words.kind()?;
+        if Craft::of(kind).is_none_or(|craft| craft.moves != Moves::Hovers) {
+            return Err(Fault::UnknownKind);
+        }
+        let (speed, stays) = (words.size()?, words.number()?);
+        let whole = stays.fract() == 0.0 && (0.0..=MOST_TICKS).contains(&stays);
+        // Nothing is faster (AUTH-16), and no leg of a path takes longer than a number of ticks holds.
+        if !whole || !(0.01..=2.0).contains(&speed) {
+            return Err(Fault::BadSize);
+        }
+        let mut places: Vec<Vec3> = Vec::new();
+        while words.0.clone().next().is_some() || places.len() < 2 {
+            let place = words.vector()?;
+            if places.len() == MOST_OF_A_PATH {
+                return Err(Fault::TooMany);
+            }
+            if places.last() == Some(&place) {
+                return Err(Fault::BadSize);
+            }
+            places.push(self.place(place)?);
+        }
+        if self.paths.len() == MOST_WATERS {
+            return Err(Fault::TooMany);
+        }
+        self.paths.push(Path { kind, speed, stays: stays as u32, places });
         Ok(())
     }
 
@@ -434,6 +492,16 @@ mod tests {
             ("kit", Fault::Missing),
             ("kit medkit", Fault::UnknownKind),
             ("kit rifle pistol grenades\nkit plasma", Fault::TooMany),
+            ("water 0 0 1 1", Fault::Missing),
+            ("water 1 0 1 1 0", Fault::BadSize),
+            ("water 0 0 1 1 10", Fault::Outside),
+            ("path car 0.2 10  0 0 0  1 0 0", Fault::UnknownKind),
+            ("path dropship 2.1 10  0 0 0  1 0 0", Fault::BadSize),
+            ("path dropship 0.2 1.5  0 0 0  1 0 0", Fault::BadSize),
+            ("path dropship 0.2 10  0 0 0  0 0 0", Fault::BadSize),
+            ("path dropship 0.2 10  0 0 0", Fault::Missing),
+            ("path dropship 0.2 10  0 0 0  1 0 0  2 0", Fault::Missing),
+            ("path dropship 0.2 10  0 0 0  10 0 0", Fault::Outside),
         ];
         for (text, expected) in cases {
             assert_eq!(fault(text), (2 + text.lines().count(), expected), "{text}");
@@ -451,7 +519,7 @@ mod tests {
         let text = "about  A test.  # and a remark\n\nbox -9 -9 -1 9 9 0 45\nramp 0 0 0 4 0 2 2 0.5\n\
             stairs 0 3 0 4 3 1 2 5\nspawns -5 -5 5 5 3 2 0\nnode a 0 0 0\nnode b 1 0 0\nlink a b\ndrop b a\n\
             nodes 0 0 2 2 3 3 0\napart 5\nitem cart 1 2 3\nitems rifle 0 0 2 2 32 31 0\nitems medkit 0 0 1 1 31 1 0\n\
-            kit rifle grenades";
+            kit rifle grenades\nwater 0 0 2 3 1\npath dropship 0.2 60 0 0 1 5 0 1 5 5 1";
         let parts = parse(&format!("{START}{text}")).unwrap();
         assert_eq!(parts.about, "A test.");
         assert_eq!((parts.solids.len(), parts.spawns.len(), parts.nodes.len()), (7, 7, 11));
@@ -461,6 +529,8 @@ mod tests {
         assert_eq!(parts.apart, 5.0);
         assert_eq!(parts.items[0], Placed { kind: Kind::Cart, position: Vec3::new(1.0, 2.0, 3.0) });
         assert_eq!((parts.items.len(), &parts.kit[..]), (1024, &[Kind::Rifle, Kind::Grenades][..]));
+        assert_eq!((parts.waters[0].least.y, parts.waters[0].most), (0.0, Vec3::new(2.0, 3.0, 1.0)));
+        assert_eq!((parts.paths[0].stays, parts.paths[0].places.len()), (60, 3));
         let near = parts.solids[1].near(Vec3::new(2.0, 0.0, 3.0));
         assert!(near.floor && (near.normal.z - 0.894).abs() < 0.001);
     }

@@ -21,6 +21,7 @@ pub mod player;
 pub mod random;
 pub mod script;
 mod spawn;
+pub mod vehicle;
 pub mod world;
 
 pub use bot::{Bot, Look};
@@ -31,4 +32,5 @@ pub use movement::{Limits, Tuning};
 pub use objects::{Half, Made};
 pub use player::Player;
 pub use script::Script;
+pub use vehicle::Craft;
 pub use world::{Decisions, Event, Role, World};

@@ -123,6 +123,13 @@ pub struct Moved {
     pub impact: f32,
 }
 
+impl Moved {
+    /// Of one that something carries: it does nothing by itself.
+    pub(super) const fn carried(body: Body) -> Self {
+        Self { body, grounded: false, crouched: false, jumped: false, impact: 0.0 }
+    }
+}
+
 /// The part of a map that bipeds can be in, which is kept whatever the boxes do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
@@ -245,6 +252,13 @@ impl Ground<'_> {
         let mut around = Vec::new();
         self.collect(body.position, Vec3::ZERO, &mut around);
         body.velocity.z <= 0.0 && self.floor(body.position, REACH, &around).is_some()
+    }
+
+    /// Whether a standing body has room there, to a hair.
+    pub fn fits(&self, position: Vec3) -> bool {
+        let mut around = Vec::new();
+        self.collect(position, Vec3::ZERO, &mut around);
+        self.overlap(position, Shape::of(true, false), false, &around) < FOUND
     }
 
     /// The boxes that a body may meet in this tick.

@@ -12,6 +12,7 @@ use super::health::Vitality;
 use super::kinds::{Class, Kind};
 use super::loose::STILL_TICKS;
 use super::movement::Body;
+use super::vehicle::{Craft, MOST_SEATS};
 
 /// The tag of a player's biped.
 pub const BIPED: Tag = Tag(0xE174_0000);
@@ -90,6 +91,21 @@ pub(super) struct Object {
     pub(super) leaves_in: Option<u16>,
     pub(super) biped: Option<Biped>,
     pub(super) item: Option<Item>,
+    pub(super) vehicle: Option<Vehicle>,
+}
+
+/// What a vehicle that can be ridden has beside a place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Vehicle {
+    pub(super) craft: &'static Craft,
+    /// How it turns, in radians a tick about each direction.
+    pub(super) spin: Vec3,
+    /// It stood on something after the tick simulated last.
+    pub(super) grounded: bool,
+    /// Who sits in each seat.
+    pub(super) seats: [Option<ObjectId>; MOST_SEATS],
+    /// The map's path that it follows, and ticks that it has; counted by the one who decides.
+    pub(super) path: Option<(u16, u32)>,
 }
 
 /// What a weapon, a piece of equipment or a cart has beside a place.
@@ -133,6 +149,8 @@ pub(super) struct Biped {
     /// Its light is on.
     pub(super) light: bool,
     pub(super) load: Load,
+    /// The vehicle and the seat that it rides; the vehicle has it in that seat.
+    pub(super) ride: Option<(ObjectId, u8)>,
 }
 
 impl Object {
@@ -148,9 +166,23 @@ impl Object {
             dead: false,
             light: false,
             load: Load::default(),
+            ride: None,
         });
-        let item = Kind::of(tag).filter(|kind| *kind != Kind::Biped).map(Item::new);
-        Self { tag, body, axes, offset: Vec3::ZERO, still: 0, is_along: false, leaves_in: None, biped, item }
+        let kind = Kind::of(tag).filter(|kind| *kind != Kind::Biped);
+        let vehicle = kind.and_then(Craft::of).map(Vehicle::new);
+        let item = kind.filter(|_| vehicle.is_none()).map(Item::new);
+        Self {
+            tag,
+            body,
+            axes,
+            offset: Vec3::ZERO,
+            still: 0,
+            is_along: false,
+            leaves_in: None,
+            biped,
+            item,
+            vehicle,
+        }
     }
 
     /// What it is of; what no rule is about is equipment.
@@ -171,6 +203,7 @@ impl Object {
     pub(super) fn at_rest(&self) -> bool {
         match self.loose() {
             Some(_) => self.still >= STILL_TICKS,
+            None if self.vehicle.is_some() => self.still >= STILL_TICKS,
             None => self.biped.is_none() && self.item.is_none() && self.body.velocity == Vec3::ZERO,
         }
     }
@@ -192,6 +225,15 @@ impl Object {
     pub(super) const fn lay(&mut self) {
         self.body.velocity = Vec3::ZERO;
         self.still = STILL_TICKS;
+        if let Some(vehicle) = &mut self.vehicle {
+            vehicle.spin = Vec3::ZERO;
+        }
+    }
+}
+
+impl Vehicle {
+    fn new(craft: &'static Craft) -> Self {
+        Self { craft, spin: Vec3::ZERO, grounded: false, seats: [None; MOST_SEATS], path: None }
     }
 }
 
@@ -311,6 +353,14 @@ impl Objects {
 
     pub(super) fn item_mut(&mut self, id: ObjectId) -> Option<&mut Item> {
         self.get_mut(id)?.item.as_mut()
+    }
+
+    pub(super) fn vehicle(&self, id: ObjectId) -> Option<&Vehicle> {
+        self.get(id)?.vehicle.as_ref()
+    }
+
+    pub(super) fn vehicle_mut(&mut self, id: ObjectId) -> Option<&mut Vehicle> {
+        self.get_mut(id)?.vehicle.as_mut()
     }
 
     pub(super) fn biped(&self, id: ObjectId) -> Option<&Biped> {

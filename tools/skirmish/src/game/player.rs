@@ -1,6 +1,6 @@
 //! The players of a game: who they are, whose machine's, and how they do. Knows no unit beyond its name.
 
-use mjolnir_wire::{Buttons, Input, Machine, ObjectId};
+use mjolnir_wire::{Buttons, Input, Machine, ObjectId, Tick};
 
 /// A player. Its slot is its place in the world's table, the same on every machine.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,10 +23,14 @@ pub struct Player {
     pub score: i32,
     /// Ticks until it may come back; counted by the host alone.
     pub wait: u16,
-    /// The buttons that it held in the tick simulated last; kept by the one who decides alone.
+    /// The buttons that it held in the tick simulated last; kept by the one who decides, and where it plays.
     pub held: Buttons,
     /// What it does, from when it was last driven.
     pub input: Input,
+    /// It plays at this very machine, which sees its hands do things before a host says so.
+    pub local: bool,
+    /// The tick in which it last fired, reloaded or threw a grenade, where it plays at this machine.
+    pub acted: Option<Tick>,
 }
 
 impl Player {
@@ -43,6 +47,8 @@ impl Player {
             wait: 0,
             held: Buttons::default(),
             input: Input::default(),
+            local: false,
+            acted: None,
         }
     }
 }

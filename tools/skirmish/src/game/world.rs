@@ -7,12 +7,15 @@
 mod digest;
 mod hands;
 mod items;
+mod riding;
 mod roster;
 mod rules;
 mod spots;
 mod units;
+mod vehicles;
 
 pub use hands::{CARRIES, MOST_GRENADES, REACH, TOUCH};
+pub use riding::BOARDS_FROM;
 pub use spots::FILLED_AFTER;
 
 use mjolnir_wire::units::Death;
@@ -134,6 +137,7 @@ impl World {
             lying: Vec::with_capacity(map.items.len()),
         };
         this.place_items();
+        this.place_paths();
         this
     }
 
@@ -181,9 +185,12 @@ impl World {
                 place += 1;
             }
         }
+        self.carry_riders();
         if self.role.decides() {
             self.use_hands();
             self.fill_spots();
+        } else {
+            self.work_locals();
         }
     }
 
@@ -197,6 +204,8 @@ impl World {
         }
         if let Some(kind) = self.objects.get(id).and_then(Object::loose) {
             self.move_loose(id, kind);
+        } else if self.objects.vehicle(id).is_some() {
+            self.move_vehicle(id);
         } else if let Some((slot, moved)) = self.move_biped(id)
             && decides
         {
@@ -216,6 +225,9 @@ impl World {
             None => Input { yaw: biped.yaw, pitch: biped.pitch, ..Input::default() },
         };
         biped.look(&mut object.axes, &input);
+        if biped.ride.is_some() {
+            return Some((biped.slot, Moved::carried(object.body)));
+        }
         let moved = ground.step(object.body, &input, &mut self.around);
         object.body = moved.body;
         (biped.crouched, biped.grounded) = (moved.crouched, moved.grounded);

@@ -17,6 +17,8 @@ impl World {
             hash.word(object.biped.as_ref().map_or(0, |biped| u64::from(biped.unhurt)));
             hash.word(object.leaves_in.map_or(u64::MAX, u64::from) << 8 | u64::from(object.still));
             hash.word(object.item.map_or(0, |item| u64::from(item.wait)));
+            let path = object.vehicle.and_then(|vehicle| vehicle.path);
+            hash.word(path.map_or(u64::MAX, |(index, passed)| u64::from(index) << 32 | u64::from(passed)));
         }
         for (_, player) in self.players() {
             hash.word(u64::from(player.held.0) << 32 | u64::from(player.wait));
@@ -53,7 +55,18 @@ impl World {
                 }
                 hash.word(u64::from(item.age));
             }
+            if let Some(vehicle) = &object.vehicle {
+                hash.vector(vehicle.spin);
+                for rider in vehicle.seats {
+                    hash.word(ObjectId::raw_or_none(rider) as u64);
+                }
+            }
             let Some(biped) = &object.biped else { continue };
+            hash.word(
+                biped.ride.map_or(u64::MAX, |(vehicle, seat)| {
+                    u64::from(vehicle.raw() as u32) << 8 | u64::from(seat)
+                }),
+            );
             hash.word(u64::from(biped.dead) << 1 | u64::from(biped.light));
             for weapon in biped.load.weapons {
                 hash.word(ObjectId::raw_or_none(weapon) as u64);

@@ -52,13 +52,15 @@ impl World {
         if is_pressed(Buttons::SWAP_WEAPONS) {
             self.swap(unit);
         }
-        if is_pressed(Buttons::ACTION) {
+        if is_pressed(Buttons::ACTION) && !self.board_or_leave(unit) {
             self.take_or_drop(unit);
         }
         if is_pressed(Buttons::THROW_GRENADE) {
             self.throw_grenade(unit, input.grenade.unwrap_or(0));
         }
-        self.use_up(unit);
+        if self.ride(unit).is_none() {
+            self.use_up(unit);
+        }
         self.work_weapon(unit, input.buttons.contains(Buttons::PRIMARY_TRIGGER), is_pressed(Buttons::RELOAD));
     }
 

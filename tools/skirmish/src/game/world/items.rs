@@ -110,6 +110,9 @@ impl World {
         // Whether a player's unit lives is told with the player.
         let owner = self.objects.biped(id).and_then(|biped| self.player(biped.slot?));
         let lives = owner.is_some_and(|player| player.unit == Some(id));
+        if dead && !lives {
+            self.vacate(id);
+        }
         let Some(object) = self.objects.get_mut(id) else { return false };
         if object.carried() || !is_finite {
             return false;
@@ -126,12 +129,13 @@ impl World {
         true
     }
 
-    /// Moves what lies loose by so much, and simulates it in the next tick no further. False where it is carried, is
-    /// missing, is no loose thing, or that leads nowhere.
+    /// Moves what lies loose, or a vehicle that nobody drives, by so much, and simulates it in the next tick no further.
+    /// False where it is carried, driven, missing or neither, or that leads nowhere.
     pub fn move_along(&mut self, id: ObjectId, step: Vec3) -> bool {
-        let Some(object) = self.objects.get_mut(id).filter(|object| object.loose().is_some()) else {
-            return false;
-        };
+        let is_driven = self.driver(id).is_some();
+        let is_moved =
+            |object: &&mut Object| object.loose().is_some() || object.vehicle.is_some() && !is_driven;
+        let Some(object) = self.objects.get_mut(id).filter(is_moved) else { return false };
         let position = object.body.position + step;
         if !position.is_finite() {
             return false;
@@ -187,8 +191,10 @@ impl World {
         weapon.wake();
     }
 
-    /// Before an object goes: it is in nobody's hands, and what it carried falls.
+    /// Before an object goes: it is in nobody's hands and seat, and what it carried falls, or gets out.
     pub(super) fn detach(&mut self, id: ObjectId) {
+        self.vacate(id);
+        self.put_out(id);
         self.take_from_hands(id);
         for weapon in self.weapons_of(id).into_iter().flatten() {
             self.release(weapon);

@@ -142,11 +142,14 @@ impl World {
         true
     }
 
-    /// Puts a player somewhere else, standing still. False where it does not live or the place is none, and in a
+    /// Puts a player somewhere else, standing still, out of what it rides. False where it does not live or the place is none, and in a
     /// client's world.
     pub fn move_to(&mut self, slot: Slot, position: Vec3) -> bool {
         match self.unit(slot) {
-            Some(unit) if self.role.decides() => self.place(unit, position, Some(Vec3::ZERO), None),
+            Some(unit) if self.role.decides() && position.is_finite() => {
+                self.vacate(unit);
+                self.place(unit, position, Some(Vec3::ZERO), None)
+            }
             _ => false,
         }
     }

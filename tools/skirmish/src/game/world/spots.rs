@@ -37,7 +37,7 @@ impl World {
                 if self.objects.get(id).is_none_or(|object| object.still >= STILL_TICKS) {
                     break;
                 }
-                self.move_loose(id, placed.kind);
+                self.settle(id, placed.kind);
             }
             let Some(object) = self.objects.get_mut(id) else { continue };
             object.lay();

@@ -68,7 +68,8 @@ impl World {
         self.objects.biped(unit).map(|biped| biped.vitality)
     }
 
-    /// Puts a unit somewhere; what is none stays. False where there is no such unit or a part is not finite.
+    /// Puts a unit somewhere; what is none stays. False where there is no such unit, where it rides something and is where
+    /// that is, and where a part is not finite.
     pub fn place(
         &mut self,
         unit: ObjectId,
@@ -77,6 +78,9 @@ impl World {
         axes: Option<Axes>,
     ) -> bool {
         let finite = position.is_finite() && velocity.is_none_or(Vec3::is_finite);
+        if self.ride(unit).is_some() {
+            return false;
+        }
         let Some(object) = self.objects.get_mut(unit) else { return false };
         if !finite {
             return false;
@@ -136,6 +140,7 @@ impl World {
         let Some(unit) = self.players[slot.index()].as_mut().and_then(|player| player.unit.take()) else {
             return false;
         };
+        self.vacate(unit);
         if let Some(object) = self.objects.get_mut(unit) {
             object.wake();
             object.biped.iter_mut().for_each(Biped::become_body);

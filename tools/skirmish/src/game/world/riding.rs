@@ -1,0 +1,254 @@
+//! Who rides what: getting in and out, and seats. Nothing here is decided by one machine alone: each
+//! lets the players whose hands it knows get in and out by their own input, as it lets them walk, and is told of the
+//! others ([`World::set_seat`]).
+
+use mjolnir_wire::objects::Motion;
+use mjolnir_wire::{Buttons, Input, ObjectId, Slot, Tick, Vec3};
+
+use super::World;
+use crate::game::movement::{Body, Bounds, Ground, RADIUS};
+use crate::game::objects::{Object, Vehicle};
+use crate::game::vehicle::{self, Craft, MOST_SEATS, cross};
+
+/// How far past its side a vehicle is got into from, in wu from its place to the feet. Ours.
+pub const BOARDS_FROM: f32 = 1.0;
+/// How far beside a vehicle one stands who got out, in wu between the two. Ours.
+const BESIDE: f32 = 0.1;
+/// How much higher than the vehicle one may stand then, in the order in which it is tried, in wu. Ours.
+const HEIGHTS: [f32; 3] = [0.02, 0.4, 0.8];
+/// Looks along the way out.
+const LOOKS: u8 = 4;
+
+impl World {
+    // What there is to see.
+
+    /// The vehicle that a unit rides, and its seat there.
+    pub fn ride(&self, unit: ObjectId) -> Option<(ObjectId, u8)> {
+        self.objects.biped(unit)?.ride
+    }
+
+    /// Who sits in each seat of a vehicle; those past its last are empty. None of what cannot be ridden.
+    pub fn riders(&self, vehicle: ObjectId) -> Option<[Option<ObjectId>; MOST_SEATS]> {
+        self.objects.vehicle(vehicle).map(|vehicle| vehicle.seats)
+    }
+
+    /// The player in the driver's seat of a vehicle.
+    pub fn driver(&self, vehicle: ObjectId) -> Option<Slot> {
+        self.slot_in(vehicle, |seat| seat.drives)
+    }
+
+    /// Where the gun upon a vehicle aims, yaw and pitch in radians: where the one at it looks. None while nobody is.
+    pub fn gun(&self, vehicle: ObjectId) -> Option<(f32, f32)> {
+        self.aim(self.slot_in(vehicle, |seat| seat.aims)?)
+    }
+
+    fn slot_in(&self, vehicle: ObjectId, of: impl Fn(&vehicle::Seat) -> bool) -> Option<Slot> {
+        let Vehicle { craft, seats, .. } = self.objects.vehicle(vehicle)?;
+        let rider = seats[craft.seats.iter().position(of)?]?;
+        self.objects.biped(rider)?.slot
+    }
+
+    /// What a vehicle is like; none of what cannot be ridden.
+    pub fn craft(&self, vehicle: ObjectId) -> Option<&'static Craft> {
+        self.objects.vehicle(vehicle).map(|vehicle| vehicle.craft)
+    }
+
+    /// Where an object is, how it moves and turns.
+    pub fn motion(&self, object: ObjectId) -> Option<Motion> {
+        let object = self.objects.get(object)?;
+        let Body { position, velocity } = object.body;
+        let angular_velocity = object.vehicle.map_or(Vec3::ZERO, |vehicle| vehicle.spin);
+        Some(Motion { position, axes: object.axes, velocity, angular_velocity })
+    }
+
+    /// Whether a vehicle stood on something after the tick simulated last.
+    pub fn is_on_ground(&self, vehicle: ObjectId) -> bool {
+        self.objects.vehicle(vehicle).is_some_and(|vehicle| vehicle.grounded)
+    }
+
+    /// Whether one gets in and out of a vehicle: always, but of one that follows paths only where it stands. It opens
+    /// its doors there.
+    pub fn has_open_doors(&self, vehicle: ObjectId) -> bool {
+        let opens = |object: &Object, vehicle: &Vehicle| !vehicle.craft.has_doors() || object.at_rest();
+        self.objects.get(vehicle).is_some_and(|object| object.vehicle.is_some_and(|it| opens(object, &it)))
+    }
+
+    /// The seat that one gets into from there: of the nearest vehicle in reach that has one free, its first.
+    pub fn seat_near(&self, place: Vec3) -> Option<(ObjectId, u8)> {
+        let near = self.objects.iter().filter_map(|(id, object)| {
+            let Vehicle { craft, seats, .. } = object.vehicle?;
+            let far = object.body.position.distance(place);
+            let free = seats[..craft.seats.len()].iter().position(Option::is_none)?;
+            let may = far <= craft.radius + BOARDS_FROM && self.has_open_doors(id);
+            may.then_some((far, id, free as u8))
+        });
+        near.min_by(|(a, ..), (b, ..)| a.total_cmp(b)).map(|(_, id, seat)| (id, seat))
+    }
+
+    /// The tick in which a player of this machine last fired, reloaded or threw a grenade, as far as its machine knows.
+    pub fn acted(&self, slot: Slot) -> Option<Tick> {
+        self.player(slot)?.acted
+    }
+
+    // What the netcode asks for.
+
+    /// Says whether that player plays at this machine: it gets in and out by its own input then, also where this world
+    /// decides nothing.
+    pub fn set_local(&mut self, slot: Slot, local: bool) {
+        if let Some(player) = self.players[slot.index()].as_mut() {
+            player.local = local;
+        }
+    }
+
+    /// Puts a unit into that seat, out of which whoever sat there goes; or out of its own, beside the vehicle. False
+    /// where the unit or the seat is none, where it is a body, and where it is to leave and rides nothing.
+    pub fn set_seat(&mut self, unit: ObjectId, ride: Option<(ObjectId, u8)>) -> bool {
+        let Some((vehicle, seat)) = ride else { return self.leave_seat(unit) };
+        let lives = self.objects.biped(unit).is_some_and(|biped| !biped.dead);
+        let Some(Vehicle { craft, seats, .. }) = self.objects.vehicle(vehicle).copied() else { return false };
+        if !lives || usize::from(seat) >= craft.seats.len() {
+            return false;
+        }
+        match seats[usize::from(seat)] {
+            Some(rider) if rider == unit => return true,
+            Some(rider) => self.leave_seat(rider),
+            None => true,
+        };
+        self.vacate(unit);
+        if let Some(object) = self.objects.get_mut(vehicle) {
+            // Who is in wants to go.
+            object.wake();
+            object.vehicle.iter_mut().for_each(|vehicle| vehicle.seats[usize::from(seat)] = Some(unit));
+        }
+        if let Some(biped) = self.objects.biped_mut(unit) {
+            biped.ride = Some((vehicle, seat));
+            (biped.grounded, biped.crouched) = (false, false);
+        }
+        self.carry_rider(unit);
+        true
+    }
+
+    /// Puts a vehicle there, moving and turning so; one at rest is woken (AUTH-31). False where there is no such
+    /// vehicle, or a part is not finite.
+    pub fn set_vehicle(&mut self, vehicle: ObjectId, motion: &Motion) -> bool {
+        let Motion { position, axes, velocity, angular_velocity } = *motion;
+        let is_there = self.objects.vehicle(vehicle).is_some() && angular_velocity.is_finite();
+        let placed = is_there && self.place(vehicle, position, Some(velocity), Some(axes));
+        if placed {
+            self.set_spin(vehicle, angular_velocity);
+            self.carry_riders_of(vehicle);
+        }
+        placed
+    }
+
+    /// Sets how a vehicle turns, in radians a tick about each direction; of anything else nothing turns.
+    pub fn set_spin(&mut self, vehicle: ObjectId, spin: Vec3) {
+        if let Some(vehicle) = self.objects.vehicle_mut(vehicle).filter(|_| spin.is_finite()) {
+            vehicle.spin = spin;
+        }
+    }
+
+    // Getting in and out.
+
+    /// What the action button does about vehicles: out of the one it rides, or into one in reach. Whether it did.
+    pub(super) fn board_or_leave(&mut self, unit: ObjectId) -> bool {
+        if let Some((vehicle, _)) = self.ride(unit) {
+            // Behind closed doors it does nothing, nothing else either.
+            return !self.has_open_doors(vehicle) || self.leave_seat(unit);
+        }
+        let Some(place) = self.objects.get(unit).map(|object| object.body.position) else { return false };
+        self.seat_near(place).is_some_and(|seat| self.set_seat(unit, Some(seat)))
+    }
+
+    /// A tick of the hands of this machine's own players where it decides nothing.
+    pub(super) fn work_locals(&mut self) {
+        for slot in Slot::all() {
+            let Some(player) = self.players[slot.index()].as_mut().filter(|player| player.local) else {
+                continue;
+            };
+            let input = player.input;
+            let held = std::mem::replace(&mut player.held, input.buttons);
+            let Some(unit) = self.unit(slot) else { continue };
+            let is_pressed = |button| input.buttons.contains(button) && !held.contains(button);
+            if is_pressed(Buttons::ACTION) {
+                self.board_or_leave(unit);
+            }
+            if self.acts(unit, &input, is_pressed) {
+                let tick = self.tick;
+                self.players[slot.index()].iter_mut().for_each(|player| player.acted = Some(tick));
+            }
+        }
+    }
+
+    /// Whether a unit fires, reloads or throws by that input, with what this machine believes that it carries.
+    fn acts(&self, unit: ObjectId, input: &Input, is_pressed: impl Fn(Buttons) -> bool) -> bool {
+        let Some(load) = self.objects.biped(unit).map(|biped| biped.load) else { return false };
+        let which = usize::from(input.grenade.unwrap_or(0));
+        let throws =
+            is_pressed(Buttons::THROW_GRENADE) && load.grenades.get(which).is_some_and(|has| *has > 0);
+        let weapon = load.in_hand.and_then(|slot| self.objects.item(load.weapons[usize::from(slot)]?));
+        let works =
+            weapon.and_then(|item| Some((item, item.kind.firing()?))).is_some_and(|(item, firing)| {
+                let fires = if firing.loads > 0 { item.loaded[0] > 0 } else { item.age < u16::MAX };
+                input.buttons.contains(Buttons::PRIMARY_TRIGGER) && fires
+                    || is_pressed(Buttons::RELOAD) && item.loaded[0] < firing.loads.min(item.total[0])
+            });
+        throws || works
+    }
+
+    /// Takes a unit out of its seat, which is empty then, and leaves it where it is. What it rode.
+    pub(super) fn vacate(&mut self, unit: ObjectId) -> Option<ObjectId> {
+        let (vehicle, seat) = self.objects.biped_mut(unit)?.ride.take()?;
+        if let Some(object) = self.objects.get_mut(vehicle) {
+            object.wake();
+            object.vehicle.iter_mut().for_each(|vehicle| vehicle.seats[usize::from(seat)] = None);
+        }
+        Some(vehicle)
+    }
+
+    /// Takes a unit out of its seat and puts it beside what it rode.
+    fn leave_seat(&mut self, unit: ObjectId) -> bool {
+        let Some(vehicle) = self.vacate(unit) else { return false };
+        let position = self.beside(vehicle);
+        if let (Some(position), Some(object)) = (position, self.objects.get_mut(unit)) {
+            object.body = Body { position, velocity: Vec3::ZERO };
+        }
+        self.carry_along(unit);
+        true
+    }
+
+    /// Puts everybody out who rides that.
+    pub(super) fn put_out(&mut self, vehicle: ObjectId) {
+        for rider in self.riders(vehicle).into_iter().flatten().flatten() {
+            self.leave_seat(rider);
+        }
+    }
+
+    /// Where one stands who gets out of a vehicle: the first place with room for it, to the left, to the right, behind,
+    /// ahead; where there is none, in the vehicle's own.
+    fn beside(&self, vehicle: ObjectId) -> Option<Vec3> {
+        let object = self.objects.get(vehicle)?;
+        let (from, reach) = (object.body.position, object.vehicle?.craft.radius + RADIUS + BESIDE);
+        let forward = object.axes.forward.across();
+        let length = forward.length();
+        let ahead = if length > 0.0 { forward * (1.0 / length) } else { Vec3::new(1.0, 0.0, 0.0) };
+        let left = cross(Vec3::UP, ahead);
+        let ground = Ground { solids: &self.map.solids, bounds: self.map.bounds, limits: self.limits };
+        let Bounds { least, most } = self.map.bounds;
+        let inside = |at: f32, least: f32, most: f32| at >= least + RADIUS && at <= most - RADIUS;
+        for height in HEIGHTS {
+            for way in [left, -left, -ahead, ahead] {
+                let free = |look: u8| {
+                    let share = f32::from(look) / f32::from(LOOKS);
+                    ground.fits(from + Vec3::UP * height + way * (reach * share))
+                };
+                let to = from + Vec3::UP * height + way * reach;
+                let is_in = inside(to.x, least.x, most.x) && inside(to.y, least.y, most.y);
+                if is_in && (1..=LOOKS).all(free) {
+                    return Some(to);
+                }
+            }
+        }
+        Some(from + Vec3::UP * HEIGHTS[0])
+    }
+}
