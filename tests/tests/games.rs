@@ -15,6 +15,8 @@ mod corrections;
 mod drift;
 #[path = "games/failures.rs"]
 mod failures;
+#[path = "games/floods.rs"]
+mod floods;
 #[path = "games/hostile.rs"]
 mod hostile;
 #[path = "games/inputs.rs"]

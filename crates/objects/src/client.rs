@@ -276,8 +276,13 @@ impl Client {
 
     fn create(&mut self, creation: &Creation, commands: &mut Vec<Command>) {
         let object = creation.object;
+        let was_told = self.told.holds(object);
         self.told.set(object);
         if self.present.holds(object) {
+            // What the map placed lies where the map has it; by now the host may have it elsewhere (OBJ-10, 26).
+            if !was_told && self.states.get_mut(object.index()).is_none() {
+                self.states.put(object.index(), as_told(creation));
+            }
             return;
         }
         if let Some(other) = self.present.at(object.index()) {
@@ -309,6 +314,14 @@ impl Client {
             commands.push(Command::Delete(object));
         }
     }
+}
+
+/// Where the host has an object as it tells of it for the first time.
+const fn as_told(creation: &Creation) -> ObjectState {
+    let Creation { object, position, axes, velocity, angular_velocity, carried, at_rest, dead, .. } =
+        *creation;
+    let motion = Motion { position, axes, velocity, angular_velocity };
+    ObjectState { carried, at_rest, dead, ..ObjectState::moving(object, motion) }
 }
 
 /// Puts a copy that is there where the host has it.
