@@ -80,6 +80,10 @@ pub struct Link {
     meddler: Option<Meddler>,
     stream_meddler: Option<(StreamReader, StreamMeddler)>,
     writes: Option<Vec<(StreamId, Vec<u8>)>>,
+    /// The stream that was opened last, and to whom.
+    opened: Option<(StreamId, SocketAddr)>,
+    /// What goes besides, with what is sent next.
+    besides: Transmits,
     pub(crate) traced: Traced,
 }
 
@@ -98,6 +102,8 @@ impl Link {
             meddler: None,
             stream_meddler: None,
             writes: None,
+            opened: None,
+            besides: Transmits::new(),
             traced: Traced::default(),
         }
     }
@@ -115,6 +121,20 @@ impl Link {
     /// A datagram that this machine gets as if it came from there.
     pub fn forge(&mut self, from: SocketAddr, bytes: &[u8]) {
         self.forged.push((from, bytes.to_vec()));
+    }
+
+    /// Sends that datagram besides, to where this machine's one stream goes: a client's, to its host.
+    pub fn send_besides(&mut self, bytes: &[u8]) {
+        if let Some((_, to)) = self.opened {
+            self.besides.datagram(to, bytes);
+        }
+    }
+
+    /// Writes that whole message besides, to this machine's one stream.
+    pub fn write_besides(&mut self, bytes: &[u8]) {
+        if let Some((stream, _)) = self.opened {
+            self.besides.write(stream, bytes);
+        }
     }
 
     /// Asked of each datagram that comes, when it comes.
@@ -160,9 +180,12 @@ impl Link {
 
 impl Network for Link {
     fn receive(&mut self, now: Moment, into: &mut dyn FnMut(NetEvent<'_>)) {
-        let Self { below, forged, log, meddler, stream_meddler, traced, .. } = self;
+        let Self { below, forged, log, meddler, stream_meddler, opened, traced, .. } = self;
         traced.note(Step::Receive);
         let mut hear = |event: NetEvent<'_>| {
+            if let NetEvent::Opened { stream, address } = event {
+                *opened = Some((stream, address));
+            }
             let fate = match (&event, meddler.as_mut()) {
                 (NetEvent::Datagram { bytes, .. }, Some(meddler)) => meddler(now, bytes),
                 _ => Fate::Heard,
@@ -206,5 +229,9 @@ impl Network for Link {
             writes.extend(out.writes().map(|(stream, bytes)| (stream, bytes.to_vec())));
         }
         self.below.send(now, out);
+        if !self.besides.is_empty() {
+            self.below.send(now, &self.besides);
+            self.besides.clear();
+        }
     }
 }

@@ -17,6 +17,8 @@ mod drift;
 mod driving;
 #[path = "games/failures.rs"]
 mod failures;
+#[path = "games/floods.rs"]
+mod floods;
 #[path = "games/hostile.rs"]
 mod hostile;
 #[path = "games/inputs.rs"]

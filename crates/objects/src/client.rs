@@ -306,10 +306,16 @@ impl Client {
 
     fn create(&mut self, creation: &Creation, commands: &mut Vec<Command>) {
         let object = creation.object;
+        let was_told = self.told.holds(object);
         self.told.set(object);
         let tag = &mut self.tags[object.index()];
         if self.present.holds(object) {
             if *tag == creation.tag {
+                // What the map placed lies where the map has it; by now the host may have it elsewhere (OBJ-10, 26). A
+                // creation names no tick: no path begins with it.
+                if !was_told && self.states.get_mut(object.index()).is_none() {
+                    self.states.put(object.index(), (Tick::ZERO, as_told(creation)));
+                }
                 return;
             }
             self.mistaken = self.mistaken.saturating_add(1);
@@ -344,6 +350,14 @@ impl Client {
             commands.push(Command::Delete(object));
         }
     }
+}
+
+/// Where the host has an object as it tells of it for the first time.
+const fn as_told(creation: &Creation) -> ObjectState {
+    let Creation { object, position, axes, velocity, angular_velocity, carried, at_rest, dead, .. } =
+        *creation;
+    let motion = Motion { position, axes, velocity, angular_velocity };
+    ObjectState { carried, at_rest, dead, ..ObjectState::moving(object, motion) }
 }
 
 /// How copies move between the host's words.

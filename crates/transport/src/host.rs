@@ -318,6 +318,7 @@ impl Host {
             if member.standing.knows_the_game() {
                 member.send(&mut self.out, &Packet::GameOver(GameOver { value: Unread }));
             }
+            member.may_be_late |= member.standing.loads();
             member.standing.end();
             member.held.clear();
         }
@@ -333,6 +334,7 @@ impl Host {
         for (_, member) in self.members.iter_mut() {
             let packet = Packet::HostSwitchToPregame(HostSwitchToPregame { value: Unread });
             member.send(&mut self.out, &packet);
+            member.may_be_late |= member.standing.loads();
             member.standing.return_to_lobby();
             member.is_counted = false;
             member.stamps = Stamps::new();

@@ -22,6 +22,8 @@ pub const MACHINE_INBOX_BYTES: usize = 64 << 10;
 const USUAL_BYTES: usize = 32 << 10;
 /// The same, of messages.
 const USUAL_MESSAGES: usize = 256;
+/// So many times as much is kept of what a burst needed.
+const KEPT: usize = 4;
 
 /// By which way a message came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -300,6 +302,10 @@ impl Inbox {
         self.bytes.clear();
         self.stream.clear();
         self.datagrams.clear();
+        // A burst's room is given back: a stall's backlog can be a hundred times the usual.
+        self.bytes.shrink_to(KEPT * USUAL_BYTES);
+        self.stream.shrink_to(KEPT * USUAL_MESSAGES);
+        self.datagrams.shrink_to(KEPT * USUAL_MESSAGES);
         self.stream_next = 0;
         self.datagram_next = 0;
         self.open = None;

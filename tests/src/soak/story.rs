@@ -27,6 +27,9 @@ const PPM: u32 = 200;
 const DARK: u64 = 17 * Moment::SECOND;
 /// A machine sleeps, jumps or is cut off for so long at most, in microseconds: three at once are no 15 s of silence.
 const LONGEST: u32 = 4 * Moment::SECOND as u32;
+/// Players that join from one place while a game is played. A game takes eight of an address (NET-62), and those of its
+/// lobby, two at most, may ask as it begins.
+const ADDED_OF_ADDRESS: u32 = 6;
 /// So many things happen to objects at once, at most.
 const STIRS: u32 = 40;
 
@@ -84,12 +87,14 @@ pub(super) struct Story {
     wakes_at: u64,
     /// Impaired now.
     troubled: Vec<Who>,
+    /// Players that asked to come into this game from each client's place, which is one address.
+    added: [u32; MACHINES - 1],
 }
 
 impl Story {
     pub(super) fn new(mut random: Random, base: Faults) -> Self {
         let stir = Stir::new(random.bits());
-        Self { random, stir, base, wakes_at: 0, troubled: Vec::new() }
+        Self { random, stir, base, wakes_at: 0, troubled: Vec::new(), added: [0; MACHINES - 1] }
     }
 
     /// How many things go wrong in an episode.
@@ -124,7 +129,11 @@ impl Story {
 
     /// Whether another game begins.
     pub(super) fn next_game(&mut self) -> bool {
-        self.random.once_in(8)
+        let begins = self.random.once_in(8);
+        if begins {
+            self.added.fill(0);
+        }
+        begins
     }
 
     pub(super) fn ending(&mut self) -> Ending {
@@ -335,19 +344,22 @@ impl Story {
         }
     }
 
-    /// A client joins the game that goes on, where nobody is.
+    /// A client joins the game that goes on, where nobody is; from one address no more than a game takes (NET-62).
     fn join(&mut self, lab: &mut Lab, watch: &mut Watch, tally: &mut Tally) -> String {
         let players = 1 + self.random.below(2);
         let seating = seating(&mut self.random, players).with_faults(self.base);
+        let seats = lab.clients.len();
         let free = lab.clients.iter().position(|seat| !seat.runs);
-        let place = match free {
-            Some(place) => {
-                lab.join_at(place, seating);
-                place
-            }
-            None if lab.clients.len() < MACHINES - 1 => lab.join(seating),
-            None => return String::from("nobody joins"),
+        let place = free.or((seats < MACHINES - 1).then_some(seats));
+        let Some(place) = place.filter(|place| self.added[*place] + players <= ADDED_OF_ADDRESS) else {
+            return String::from("nobody joins");
         };
+        if place < seats {
+            lab.join_at(place, seating);
+        } else {
+            lab.join(seating);
+        }
+        self.added[place] += players;
         watch.seated(lab, place);
         tally.joins += 1;
         format!("client {place} joins with {players}")

@@ -6,7 +6,7 @@ use mjolnir_engine_glue::client::{self, Notice};
 use mjolnir_engine_glue::host;
 use mjolnir_engine_glue::transport::Why;
 use mjolnir_net_compare::Verdict;
-use mjolnir_tests::{Lab, Plan, Seating, Way, bot, messages, packets, still};
+use mjolnir_tests::{Lab, Plan, Seating, Stir, Way, bot, busy, messages, packets, still};
 use mjolnir_wire::{Kind, Slot, Tick};
 
 /// The players of every machine that runs, those who left too: slot, name and whether it left. They are alike.
@@ -69,6 +69,45 @@ fn a_machine_joins_in_progress() {
     lab.stand_still();
     lab.run_seconds(2.0);
     assert!(lab.apart().unwrap() < 0.01);
+}
+
+/// NET-69, 61, 25: a machine comes into a game in which hundreds of things lie about and some move: from its 24 on it
+/// hears of units and inputs, and of objects first that they were made, all of them, then that these were all; where they
+/// are and what units carry comes after.
+#[test]
+fn what_a_ready_machine_is_told_comes_in_order() {
+    let mut lab = Lab::play_as(Plan::new("yard", 58, 2).network(30, 0.0), Seating::of(vec![busy(1)]), |of| {
+        Seating::of(vec![busy(2 + of as u64)])
+    });
+    lab.run_seconds(1.0);
+    let mut stir = Stir::new(58);
+    let faults = lab.host.network.impair().faults();
+    let late = lab.join(Seating::of(vec![busy(9)]).with_faults(faults));
+    lab.clients[late].network.listen();
+    while lab.clients[late].ticks < 90 {
+        stir.once(lab.host.engine.world_mut());
+        lab.run_ticks(1);
+    }
+    let mut heard = Vec::new();
+    messages(lab.clients[late].network.passed(), Way::In, |_, message| {
+        heard.push((message.kind, message.count));
+    });
+    let all = heard.iter().position(|(kind, _)| *kind == Kind::ObjectsSynchronized).unwrap();
+    let (before, after) = heard.split_at(all);
+    let has = |of: &[(Kind, u8)], kind| of.iter().any(|(each, _)| *each == kind);
+    for kind in [Kind::UnitStates, Kind::RelayedActions] {
+        assert!(has(before, kind) && has(after, kind), "{kind:?}");
+    }
+    for kind in [Kind::ObjectStates, Kind::Inventories] {
+        assert!(!has(before, kind) && has(after, kind), "{kind:?}");
+    }
+    let listed = before.iter().filter(|(kind, _)| *kind == Kind::ObjectChanges);
+    let listed: usize = listed.map(|(_, count)| usize::from(*count)).sum();
+    assert!(listed >= 333, "{listed} were listed");
+    assert!(has(after, Kind::ObjectChanges));
+    assert_eq!(after.iter().filter(|(kind, _)| *kind == Kind::ObjectsSynchronized).count(), 1);
+    // Units and inputs come from its 24 on, before it has asked for the list.
+    assert!(!has(&before[..before.len() / 10], Kind::ObjectChanges));
 }
 
 /// NET-30, NET-31: while it loads for a minute a machine hears twelve keep-alives, and of the game nothing.

@@ -53,6 +53,12 @@ impl Copy {
         commands
     }
 
+    /// A tick in which the host tells of that object.
+    fn is_told(&mut self, creation: Creation) -> Vec<Command> {
+        self.client.handle_change(&ObjectChange::Create(creation)).unwrap();
+        self.tick()
+    }
+
     fn hears(&mut self, states: &[ObjectState]) -> Vec<Command> {
         for state in states {
             self.client.handle_state(tick(self.now), state).unwrap();
@@ -459,4 +465,43 @@ fn far_places_stay_finite() {
         copy.hears(&[state]);
         assert!(copy.rows[0].state.motion.position.is_finite());
     }
+}
+
+/// OBJ-10, 26: what the map placed, and the host has elsewhere by the time it tells of it, is put there with that word:
+/// what rests past 0.05 wu, what moves too, a body lies; not again by a second word, nor what a unit carries, nor a
+/// living player's unit; and a state that is newer counts instead.
+#[test]
+fn what_was_moved_before_it_was_told_of_is_put_there() {
+    let ids = [1, 2, 3, 4, 5].map(|index| object(index, 1));
+    let mut copy = Copy::with(&ids.map(row));
+    let at = |index: usize, x: f32| {
+        let position = row(ids[index]).state.motion.position + Vec3::new(x, 0.0, 0.0);
+        Creation { at_rest: true, position, ..thing(ids[index].index() as u16, 1) }
+    };
+    let placed = |commands: &[Command]| -> Vec<(ObjectId, Vec3)> {
+        let place = |command: &Command| match *command {
+            Command::Place { object, motion, .. } => Some((object, motion.position)),
+            _ => None,
+        };
+        commands.iter().filter_map(place).collect()
+    };
+    copy.row(ids[0]).state.at_rest = true;
+    assert_eq!(placed(&copy.is_told(at(0, 0.049))), []);
+    assert_eq!(placed(&copy.is_told(at(0, 0.051))), [], "a second word is no news of its place");
+
+    let far = at(1, 3.0);
+    assert_eq!(placed(&copy.is_told(far)), [(ids[1], far.position)]);
+    assert!(copy.row(ids[1]).state.at_rest);
+    assert_eq!(placed(&copy.is_told(at(1, 6.0))), []);
+
+    assert_eq!(placed(&copy.is_told(Creation { carried: true, ..at(2, 3.0) })), []);
+    copy.living.push(ids[3]);
+    copy.row(ids[3]).class = Class::Unit;
+    assert_eq!(placed(&copy.is_told(at(3, 3.0))), []);
+
+    let mut newer = row(ids[4]).state;
+    newer.motion.position.x += 1.0;
+    copy.client.handle_state(tick(copy.now), &newer).unwrap();
+    assert_eq!(placed(&copy.is_told(at(4, 3.0))), [(ids[4], newer.motion.position)]);
+    assert_eq!(copy.client.ignored(), Ignored::default());
 }

@@ -12,6 +12,7 @@ use super::{Client, Event, Phase};
 use crate::counters::Traffic;
 use crate::error::Error;
 use crate::inbox::{Channel, Senders, allow};
+use crate::limits::PRECACHED_PERIOD;
 use crate::names;
 use crate::network::canonical;
 use crate::stamps::Stamps;
@@ -200,6 +201,10 @@ impl Client {
             }
             Packet::HostSwitchToPregame(_) if is_joined => {
                 self.enter(now, Phase::Lobby);
+                // At once, also when the next start is already here: what is said of loading after it is not the last
+                // game's.
+                self.due = now.plus(PRECACHED_PERIOD);
+                self.say_map();
                 self.events.push_back(Event::Lobby);
                 Ok(())
             }

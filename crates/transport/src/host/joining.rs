@@ -139,6 +139,7 @@ impl Host {
             is_one_path: false,
             brought: None,
             has_map: false,
+            may_be_late: false,
             keep_alive: now.plus(KEEP_ALIVE),
             stamps: Stamps::new(),
             endpoint: None,

@@ -51,6 +51,9 @@ pub(super) struct Member {
     pub(super) brought: Option<Moment>,
     /// Whether it said that it has the map.
     pub(super) has_map: bool,
+    /// A game ended while it loaded: what it says next of loading is of that game, unless a word of the lobby comes
+    /// before it.
+    pub(super) may_be_late: bool,
     /// When the next keep-alive is due.
     pub(super) keep_alive: Moment,
     pub(super) stamps: Stamps,

@@ -37,8 +37,11 @@ impl Host {
             Packet::RemovePlayerPostgame(request) => self.player_leaves(tick, machine, &request.player),
             Packet::GameStartRequest(request) => self.count_down(now, request.request),
             Packet::MapPrecached(_) => {
+                let is_over = self.stage == Stage::Over;
                 if let Some(member) = self.members.get_mut(machine) {
                     member.has_map = true;
+                    // Said in the lobby, so that a word of the last game would have come before it.
+                    member.may_be_late &= is_over;
                 }
                 Ok(())
             }
@@ -140,6 +143,10 @@ impl Host {
         let Some(member) = self.members.get_mut(machine) else {
             return Err(Error::Unexpected);
         };
+        // Of a game that ended while the word was on its way: the machine loads the next one, or is in the lobby.
+        if core::mem::take(&mut member.may_be_late) {
+            return Err(Error::Unexpected);
+        }
         member.standing.load()?;
         member.heard = now;
         member.datagram_heard = now;

@@ -83,6 +83,11 @@ impl Standing {
         }
     }
 
+    /// Whether it was told to load and has not said that it has.
+    pub(super) const fn loads(self) -> bool {
+        matches!(self, Self::Loading { .. })
+    }
+
     /// The game is over.
     pub(super) const fn end(&mut self) {
         *self = Self::Scores;

@@ -67,6 +67,11 @@ impl Ord for Packet {
     }
 }
 
+/// Buffers kept for what comes: those of a busy tick of many machines, at a latency.
+const SPARE: usize = 256;
+/// Bytes of one at most: a packet, in a buffer that grew to it.
+const SPARE_BYTES: usize = 2 * PACKET_BYTES;
+
 /// Two queues, since a blackout lets streams wait while what is on its way by datagram is lost.
 #[derive(Debug, Default)]
 pub(super) struct Held {
@@ -109,8 +114,11 @@ impl Held {
         Some((packet.what, packet.bytes))
     }
 
+    /// Keeps the room of what was handed on, for what comes: not a long read's, else each would in time have the
+    /// longest's, and no more than [`SPARE`], else a stall would leave its own for ever.
     pub(super) fn recycle(&mut self, mut bytes: Vec<u8>) {
-        if bytes.capacity() > 0 {
+        let is_usual = (1..=SPARE_BYTES).contains(&bytes.capacity());
+        if is_usual && self.spare.len() < SPARE {
             bytes.clear();
             self.spare.push(bytes);
         }
@@ -146,5 +154,34 @@ const fn weight(what: &What, bytes: usize) -> usize {
         What::Datagram(_) => 1,
         What::Bytes(_) => bytes.div_ceil(PACKET_BYTES),
         What::Opened(..) | What::Closed(_) | What::Cut(_) => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// TOOL-23: after a stall in which ten thousand reads of all lengths were held, the room that is kept is that of a
+    /// few packets; what is usual finds its room again.
+    #[test]
+    fn what_was_held_once_is_given_back() {
+        let (mut held, stream) = (Held::default(), StreamId(0));
+        let hold = |held: &mut Held, lengths: &[usize]| {
+            for length in lengths {
+                held.push(Moment::START, What::Bytes(stream), &alloc::vec![7; *length]);
+            }
+            while let Some((_, bytes)) = held.pop(Moment::START, false) {
+                held.recycle(bytes);
+            }
+        };
+        let lengths: Vec<usize> = (0..10_000).map(|read| 1 + read * 37 % 65_536).collect();
+        for _ in 0..3 {
+            hold(&mut held, &lengths);
+            let kept: usize = held.spare.iter().map(Vec::capacity).sum();
+            assert!(held.spare.len() == SPARE && kept <= SPARE * SPARE_BYTES, "{kept} bytes");
+        }
+        let mut held = Held::default();
+        hold(&mut held, &[SPARE_BYTES, SPARE_BYTES + 1]);
+        assert_eq!(held.spare.iter().map(Vec::capacity).collect::<Vec<_>>(), [SPARE_BYTES]);
     }
 }

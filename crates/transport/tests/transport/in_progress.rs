@@ -132,6 +132,50 @@ fn a_join_crosses_every_change() {
     assert!(late >= 70 && waited >= 300, "{late} late, {waited} waited");
 }
 
+/// NET-60, 53: a game ends while a machine loads it, and the next begins before the machine's word that it has loaded
+/// is here: that word is the last game's. It is in the next one when it has said so after a word of the lobby: a machine
+/// that answers both starts, one that answers the last alone, and a client of ours that hears of all of it at once.
+#[test]
+fn what_is_said_of_an_earlier_games_loading_counts_for_none() {
+    let again = |table: &mut Table, ends: bool| {
+        if ends {
+            table.host.end_game();
+        }
+        table.host.to_lobby(table.now);
+        table.host.begin_game(table.now, table.tick);
+    };
+    for ends in [true, false] {
+        let mut table = Table::new();
+        let both = table.joined("10.0.0.2:5151");
+        let last = table.joined("10.0.0.3:5151");
+        let ours = table.client("10.0.0.4:5151", 1);
+        table.host.begin_game(table.now, table.tick);
+        table.carry();
+        table.step(1);
+        again(&mut table, ends);
+        let now = table.now;
+        let client = table.peers[ours].client.as_mut().unwrap();
+        client.loaded(now);
+        table.say(both, &loaded());
+        assert!(table.host.in_game().is_empty(), "ends {ends}");
+        assert_eq!(table.refused("unexpected"), 2);
+        assert!(!table.events.contains(&host::Event::Started));
+
+        for peer in [both, last] {
+            table.say(peer, &has_map());
+            table.say(peer, &loaded());
+        }
+        assert_eq!(table.host.in_game().len(), 2);
+        let client = table.peers[ours].client.as_mut().unwrap();
+        client.loaded(now);
+        table.carry();
+        assert_eq!(table.host.in_game().len(), 3);
+        table.step(1);
+        assert!(table.events.contains(&host::Event::Started));
+        assert_eq!(table.refused("unexpected"), 2);
+    }
+}
+
 /// NET-60: what is kept for a machine that loads is bounded: in each slot of the game a player comes and leaves once.
 #[test]
 fn what_is_kept_for_who_loads_is_bounded() {

@@ -4,7 +4,7 @@ use mjolnir_transport::host;
 use mjolnir_wire::packets::list::{self, GameStartRequest, PlayerSettingsRequest};
 use mjolnir_wire::packets::{Packet, SettingsAssembler, SettingsRecord, StartRequest};
 
-use super::table::{Table, add_player, join_request, loaded, player};
+use super::table::{Table, add_player, has_map, join_request, loaded, player};
 
 fn ask(request: StartRequest) -> Packet<'static> {
     Packet::GameStartRequest(GameStartRequest { request })
@@ -120,6 +120,7 @@ fn no_machine_of_the_lobby_begins_without_a_countdown() {
     table.carry();
     assert_eq!(counted(&table, b), [0, 0]);
     for peer in [a, b] {
+        table.say(peer, &has_map());
         table.say(peer, &loaded());
     }
     let c = table.joined("10.0.0.4:5151");

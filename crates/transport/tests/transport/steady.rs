@@ -3,7 +3,7 @@
 use mjolnir_transport::NetEvent;
 use mjolnir_wire::{Kind, MachineSet, Outbox, Tick};
 
-use super::table::{HOST_ADDRESS, Table, batch};
+use super::table::{HOST_ADDRESS, Table, batch, data};
 
 /// Architecture: after warm-up neither end allocates in a tick.
 #[test]
@@ -71,4 +71,32 @@ fn a_steady_tick_allocates_nothing() {
     };
     let start = table.tick.get();
     round(&mut table, start..start + 60);
+}
+
+/// NET-75: what comes at once after a stall, three megabytes of it, is all heard, and its room is given back: a client
+/// then keeps a few busy ticks' and no more, however often that happens.
+#[test]
+fn a_bursts_room_is_given_back() {
+    let mut table = Table::playing(0);
+    let a = table.client("10.0.0.99:5151", 1);
+    table.step(1);
+    let now = table.now;
+    table.peers[a].client.as_mut().unwrap().loaded(now);
+    table.carry();
+    let (stream, client) = (table.peers[a].stream, table.peers[a].client.as_mut().unwrap());
+    let message = data(5, 1, 100, &[0; 1000]);
+    let counted = allocation_counter::measure(|| {
+        for _ in 0..3 {
+            for _ in 0..3000 {
+                client.handle(now, NetEvent::Bytes { stream, bytes: &message });
+            }
+            let mut taken = 0;
+            while client.next_message().is_some() {
+                taken += 1;
+            }
+            assert_eq!(taken, 3000);
+        }
+    });
+    assert!(counted.bytes_max > 3_000_000, "{} bytes at most", counted.bytes_max);
+    assert!(counted.bytes_current < 250_000, "{} bytes are kept", counted.bytes_current);
 }
