@@ -41,12 +41,14 @@ pub struct Plan {
     pub ppm: u32,
     /// Whether it is played in teams.
     pub teams: bool,
+    /// A map's text that is played in place of the map of that name.
+    pub ground: Option<&'static str>,
 }
 
 impl Plan {
     /// A good network.
     pub fn new(map: &'static str, seed: u64, clients: usize) -> Self {
-        Self { map, seed, start: 0, clients, faults: Faults::default(), ppm: PPM, teams: false }
+        Self { map, seed, start: 0, clients, faults: Faults::default(), ppm: PPM, teams: false, ground: None }
     }
 
     /// So many milliseconds each way, and per cent of datagrams lost.
@@ -111,7 +113,7 @@ impl Lab {
         let settings = plan.host_settings(host.hands.len());
         let network = link(switch.listen(host_address()), &mut random, host.faults);
         let clock = clock(0, plan.ppm, &mut random);
-        let host = Seat::new(0, clock, host, network, |now| Host::new(now, settings));
+        let host = Seat::new(0, clock, host, plan.ground, network, |now| Host::new(now, settings));
         Self { host, clients: Vec::new(), switch, now: 0, random, plan }
     }
 
@@ -157,7 +159,7 @@ impl Lab {
         let network = link(endpoint, &mut self.random, seating.faults);
         let settings = Plan::client_settings(place, seating.hands.len());
         let clock = clock(self.now, self.plan.ppm, &mut self.random);
-        Seat::new(self.now, clock, seating, network, |now| Client::new(now, settings))
+        Seat::new(self.now, clock, seating, self.plan.ground, network, |now| Client::new(now, settings))
     }
 
     /// Waits until every client is in the lobby with its players.

@@ -7,8 +7,10 @@
 
 mod alike;
 pub mod budget;
+pub mod cheat;
 mod clockwork;
 pub mod fuzz;
+pub mod honest;
 mod lab;
 mod link;
 mod playback;
@@ -19,6 +21,7 @@ pub mod soak;
 mod stir;
 
 pub use alike::{RESTS_WU, unlike};
+pub use cheat::Cheat;
 pub use lab::{Lab, Plan, Who};
 pub use link::{Fate, Link, Step, Trace, Traced};
 pub use playback::{Call, Tape};

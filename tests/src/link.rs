@@ -12,6 +12,7 @@ use mjolnir_engine_glue::transport::{NetEvent, Network, StreamId, Transmits};
 use mjolnir_wire::Moment;
 use mjolnir_wire::framing::StreamReader;
 
+use crate::cheat::Forger;
 use crate::seen::{Passed, Way};
 
 /// A thing that the netcode asked of its network or its engine.
@@ -85,6 +86,8 @@ pub struct Link {
     /// What goes besides, with what is sent next.
     besides: Transmits,
     pub(crate) traced: Traced,
+    /// What its machine does to what it sends, if it lies.
+    pub(crate) forger: Option<Forger>,
 }
 
 impl fmt::Debug for Link {
@@ -105,6 +108,7 @@ impl Link {
             opened: None,
             besides: Transmits::new(),
             traced: Traced::default(),
+            forger: None,
         }
     }
 
@@ -180,7 +184,7 @@ impl Link {
 
 impl Network for Link {
     fn receive(&mut self, now: Moment, into: &mut dyn FnMut(NetEvent<'_>)) {
-        let Self { below, forged, log, meddler, stream_meddler, opened, traced, .. } = self;
+        let Self { below, forged, log, meddler, stream_meddler, opened, traced, forger, .. } = self;
         traced.note(Step::Receive);
         let mut hear = |event: NetEvent<'_>| {
             if let NetEvent::Opened { stream, address } = event {
@@ -195,6 +199,9 @@ impl Network for Link {
                 (Fate::Instead(bytes), NetEvent::Datagram { from, .. }) => NetEvent::Datagram { from, bytes },
                 _ => return,
             };
+            if let (Some(forger), NetEvent::Datagram { bytes, .. }) = (forger.as_mut(), &event) {
+                forger.hear(bytes);
+            }
             if let Some(log) = log {
                 log.push(Passed::came(now, &event));
             }
@@ -217,6 +224,8 @@ impl Network for Link {
     }
 
     fn send(&mut self, now: Moment, out: &Transmits) {
+        let forged = self.forger.as_mut().map(|forger| forger.send(out));
+        let out = forged.as_ref().unwrap_or(out);
         if out.datagrams().next().is_some() {
             self.traced.note(Step::Send);
         }

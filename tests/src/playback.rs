@@ -114,7 +114,7 @@ impl Tape {
 
     fn play_host(&self, mut make: impl FnMut(Call, &mut dyn FnMut())) -> Played {
         let mut network = Playback { passed: &self.passed, next: 0 };
-        let mut engine = Played::new(Setup::default(), Vec::new());
+        let mut engine = Played::new(Setup::default(), Vec::new(), None);
         let mut host = Host::new(self.frames[0], self.plan.host_settings(0));
         let mut is_begun = false;
         for now in self.frames.iter().copied() {
@@ -138,7 +138,7 @@ impl Tape {
 
     fn play_client(&self, place: usize, mut make: impl FnMut(Call, &mut dyn FnMut())) -> Played {
         let mut network = Playback { passed: &self.passed, next: 0 };
-        let mut engine = Played::new(Setup::default(), vec![walks(place)]);
+        let mut engine = Played::new(Setup::default(), vec![walks(place)], None);
         let mut client = Client::new(self.frames[0], Plan::client_settings(place, 1));
         for now in self.frames.iter().copied() {
             engine.game.set_now(now);

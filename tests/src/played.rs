@@ -6,13 +6,14 @@ use std::fmt;
 use mjolnir_engine_glue::authority::{self, UnitRow, VehicleRow};
 use mjolnir_engine_glue::engine::{Objects, Player, Players, Role, Session};
 use mjolnir_engine_glue::{objects, prediction};
-use mjolnir_skirmish::game::{Bot, Script, World};
+use mjolnir_skirmish::game::{Bot, Map, Script, Tuning, World};
 use mjolnir_skirmish::seam::{Game, Setup};
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::objects::Creation;
 use mjolnir_wire::packets::SettingsRecord;
 use mjolnir_wire::{Buttons, Input, ObjectId, Slot, Tick, Vec3};
 
+use crate::cheat::Liar;
 use crate::link::{Step, Traced};
 
 /// What plays a player: its input of a tick, from what its machine has of the world.
@@ -118,9 +119,13 @@ pub struct Played {
     pub draws: bool,
     /// What is wrong with it, on purpose.
     pub flaw: Option<Flaw>,
+    /// What it lies about its own players, if it does.
+    pub(crate) liar: Option<Liar>,
     leaked: Vec<Vec<u8>>,
     hands: Vec<Hand>,
     locals: [Option<u8>; MAX_PLAYERS],
+    /// The map that is played in place of the one that is named, and how fast its players are.
+    ground: Option<(Map, Tuning)>,
     pub(crate) traced: Traced,
 }
 
@@ -131,7 +136,8 @@ impl fmt::Debug for Played {
 }
 
 impl Played {
-    pub(crate) fn new(setup: Setup, hands: Vec<Hand>) -> Self {
+    pub(crate) fn new(setup: Setup, hands: Vec<Hand>, ground: Option<&str>) -> Self {
+        let ground = ground.map(|text| (Map::parse(text).expect("a map's text"), setup.tuning));
         Self {
             game: Game::new(setup),
             notes: Notes {
@@ -146,9 +152,11 @@ impl Played {
             pressed: Buttons::default(),
             draws: true,
             flaw: None,
+            liar: None,
             leaked: Vec::new(),
             hands,
             locals: [None; MAX_PLAYERS],
+            ground,
             traced: Traced::default(),
         }
     }
@@ -190,6 +198,25 @@ impl Played {
         }
     }
 
+    /// Its own players' units that live.
+    fn own_units(&self) -> Vec<(Slot, ObjectId)> {
+        let Some(world) = self.game.world() else { return Vec::new() };
+        let own = Slot::all().filter(|slot| self.locals[slot.index()].is_some());
+        own.filter_map(|slot| Some((slot, world.unit(slot)?))).collect()
+    }
+
+    /// Simulates a tick, and lies about it.
+    fn simulate_lying(&mut self, tick: Tick, liar: &mut Liar) {
+        let own = self.own_units();
+        for (slot, unit) in &own {
+            liar.before_tick(self.world(), *slot, *unit);
+        }
+        self.game.simulate(tick);
+        for (slot, unit) in own {
+            liar.after_tick(self.world_mut(), slot, unit);
+        }
+    }
+
     fn is_of_others(&self, command: &prediction::Command) -> bool {
         match *command {
             prediction::Command::Drive { slot, .. } => self.locals[slot.index()].is_none(),
@@ -210,6 +237,11 @@ impl Played {
 impl Session for Played {
     fn load(&mut self, settings: &SettingsRecord, role: Role) {
         self.game.load(settings, role);
+        if let (Some((map, tuning)), Some(world)) = (&self.ground, self.game.world_mut()) {
+            let role = world.role();
+            *world = World::new(map, u64::from(settings.seed), *tuning);
+            world.set_role(role);
+        }
     }
 
     fn loaded(&mut self) -> bool {
@@ -227,7 +259,12 @@ impl Session for Played {
         if let Some(Flaw::Leaks(bytes)) = self.flaw {
             self.leaked.push(vec![0; bytes]);
         }
-        self.game.simulate(tick);
+        if let Some(mut liar) = self.liar.take() {
+            self.simulate_lying(tick, &mut liar);
+            self.liar = Some(liar);
+        } else {
+            self.game.simulate(tick);
+        }
         if let Some(Flaw::Slides(by)) = self.flaw {
             self.slide(by);
         }
@@ -259,6 +296,10 @@ impl Players for Played {
     fn read_units(&self, rows: &mut Vec<UnitRow>) {
         self.traced.note(Step::Read);
         self.game.read_units(rows);
+        if let Some(liar) = &self.liar {
+            let own = rows.iter_mut().filter(|row| self.locals[row.state.slot.index()].is_some());
+            own.for_each(|row| liar.tell(row));
+        }
     }
 
     fn read_vehicles(&self, rows: &mut Vec<VehicleRow>) {
@@ -316,6 +357,9 @@ impl Players for Played {
             }
             prediction::Command::Move { unit, to, why, .. } => {
                 self.traced.note(Step::Place);
+                if self.owner(unit).is_some() && self.liar.as_ref().is_some_and(Liar::is_stubborn) {
+                    return;
+                }
                 if let (Some(slot), Some(world)) = (self.owner(unit), self.game.world()) {
                     let from = world.position(slot).unwrap_or(to);
                     self.notes.own_moves.push(Moved { after: world.tick(), slot, from, to, why });

@@ -10,6 +10,7 @@ use mjolnir_skirmish::seam::Setup;
 use mjolnir_skirmish::second::{self, Seconds};
 use mjolnir_wire::{Machine, Moment, Slot, Tick, Vec3};
 
+use crate::cheat::{Cheat, Forger, Heard, Liar};
 use crate::clockwork::OwnClock;
 use crate::link::{Link, Trace};
 use crate::played::{Hand, Played};
@@ -170,6 +171,7 @@ impl<N: End> Seat<N> {
         lab: u64,
         clock: OwnClock,
         seating: Seating,
+        ground: Option<&'static str>,
         network: Link,
         make: impl FnOnce(Moment) -> N,
     ) -> Self {
@@ -177,7 +179,7 @@ impl<N: End> Seat<N> {
         let setup = Setup { tuning, load_micros, ..Setup::default() };
         Self {
             net: make(clock.read(lab)),
-            engine: Played::new(setup, hands),
+            engine: Played::new(setup, hands, ground),
             network,
             recording: Recording::default(),
             notices: Vec::new(),
@@ -271,6 +273,14 @@ impl<N: End> Seat<N> {
     /// If it has no such player alive.
     pub fn place(&self, slot: Slot) -> Vec3 {
         self.engine.world().position(slot).expect("a living player")
+    }
+
+    /// It lies so from now on; with nothing to lie about it is honest again.
+    pub fn cheat(&mut self, cheats: &[Cheat]) {
+        let heard = Heard::default();
+        let lies = !cheats.is_empty();
+        self.network.forger = lies.then(|| Forger::new(cheats, heard.clone()));
+        self.engine.liar = lies.then(|| Liar::new(cheats, heard));
     }
 
     /// Notes the steps of its engine and its network from now on.
