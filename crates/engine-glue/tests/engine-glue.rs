@@ -19,4 +19,5 @@ mod engine_glue {
     mod table;
     mod taps;
     mod traced;
+    mod vehicles;
 }
