@@ -1,9 +1,14 @@
 //! What the host's side of players costs a tick: every client's prediction heard and taken, states and actions
-//! written, for a game of 16 and for one of 128.
+//! written, for a game of 16 and for one of 128; the same of driven vehicles; and what one claim's bounds cost.
+
+use std::hint::black_box;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
-use mjolnir_authority::{Host, InputRow, MoveLimits, UnitRow};
+use mjolnir_authority::{
+    Bounds, CarriedBy, Host, InputRow, MoveLimits, Sent, UnitRow, VehicleBounds, VehicleRow,
+};
 use mjolnir_wire::inputs::History;
+use mjolnir_wire::objects::{Motion, VehiclePrediction};
 use mjolnir_wire::units::{Life, LivingUnit, Placement, ShieldFlags, UnitState};
 use mjolnir_wire::{Axes, Input, Machine, MachineSet, ObjectId, Outbox, Slot, Tick, Vec3};
 
@@ -74,5 +79,68 @@ fn after_tick(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, after_tick);
+fn vehicle(of: u8, motion: Motion) -> VehicleRow {
+    VehicleRow {
+        vehicle: ObjectId::new(of.into(), 1).expect("in range"),
+        driver: Slot::new(of).expect("in range"),
+        machine: Machine::new(of).expect("in range"),
+        motion,
+        top_speed: 0.5,
+        carried_by: CarriedBy::Ground,
+        grounded: true,
+        at_rest: false,
+    }
+}
+
+fn motion(of: u8, now: i32) -> Motion {
+    let Placement { position, velocity, axes } = placement(of, now);
+    Motion { position, velocity, axes, angular_velocity: Vec3::ZERO }
+}
+
+fn after_vehicles(c: &mut Criterion) {
+    let mut group = c.benchmark_group("after_vehicles");
+    for vehicles in [1_u8, 16] {
+        group.bench_function(BenchmarkId::from_parameter(vehicles), |b| {
+            let mut host = Host::new();
+            host.set_clients(MachineSet::CLIENTS);
+            let (mut commands, mut outbox) = (Vec::new(), Outbox::new());
+            let mut rows: Vec<_> = (1..=vehicles).map(|of| vehicle(of, motion(of, 0))).collect();
+            let mut tick = Tick::ZERO;
+            b.iter(|| {
+                tick = tick.next();
+                commands.clear();
+                outbox.begin(tick, tick.get());
+                for row in &mut rows {
+                    let of = row.driver.get();
+                    row.motion = motion(of, tick.get());
+                    let said =
+                        VehiclePrediction { object: row.vehicle, time: tick.low16(), motion: row.motion };
+                    let _ = host.handle_vehicle_prediction(row.machine, tick, &said);
+                }
+                host.after_vehicles(tick, 0.003_57, &mut rows, &mut commands, &mut outbox);
+            });
+        });
+    }
+    group.finish();
+}
+
+fn bounds(c: &mut Criterion) {
+    let (from, to) = (Vec3::ZERO, Vec3::new(1.0, 0.5, 0.2));
+    let mut group = c.benchmark_group("bounds");
+    group.bench_function("on_foot", |b| {
+        b.iter(|| {
+            let bounds = Bounds::of(black_box(LIMITS), Sent::default(), 0.003_57, black_box(3.0));
+            (bounds.reach(from, black_box(to), 12), bounds.clip(black_box(to)))
+        });
+    });
+    group.bench_function("driving", |b| {
+        b.iter(|| {
+            let bounds = VehicleBounds::of(black_box(0.5), black_box(0.2));
+            (bounds.reach(from, black_box(to), 12), bounds.clip(black_box(to)))
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, after_tick, after_vehicles, bounds);
 criterion_main!(benches);

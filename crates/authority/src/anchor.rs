@@ -1,5 +1,5 @@
-//! Where a player was that its claims are measured from, how many ticks it may have moved since, and how far it
-//! may have fallen. Knows no speed and no claim.
+//! Where a player or a vehicle was that claims are measured from, and how many ticks it may have moved since. Knows no
+//! speed and no claim.
 
 use mjolnir_wire::{Tick, Vec3};
 
@@ -106,53 +106,14 @@ impl Anchor {
         self.granted = self.granted.saturating_add_unsigned(ticks);
     }
 
+    /// Moves it to that height, which was never the client's to say (AUTH-23).
+    pub(crate) const fn level(&mut self, height: f32) {
+        self.place.z = height;
+    }
+
     /// Whether it has stood for as long as one does.
     pub(crate) const fn is_due(&self, host: Tick) -> bool {
         host.since(self.host) >= ANCHOR_RENEW as i32
-    }
-}
-
-/// The highest that the host has had a player since it was on the ground (AUTH-15).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Flight {
-    top: f32,
-    airborne: bool,
-    /// The flight before, while a client may still be on it: its highest, and until when.
-    before: Option<(f32, Tick)>,
-}
-
-impl Flight {
-    pub(crate) const fn new(height: f32) -> Self {
-        Self { top: height, airborne: false, before: None }
-    }
-
-    /// Notes where the host's tick has the player.
-    pub(crate) fn note(&mut self, tick: Tick, height: f32, grounded: bool) {
-        if self.before.is_some_and(|(_, until)| until < tick) {
-            self.before = None;
-        }
-        if !grounded {
-            self.airborne = true;
-            self.top = self.top.max(height);
-            return;
-        }
-        if self.airborne {
-            // The host's copy may land sooner than the client's player, by as much as messages jitter.
-            let top = self.before.map_or(self.top, |(top, _)| top.max(self.top));
-            self.before = Some((top, tick.plus(ANCHOR_JITTER)));
-            self.airborne = false;
-        }
-        self.top = height;
-    }
-
-    /// The player was put that high by the client's word.
-    pub(crate) fn raise(&mut self, height: f32) {
-        self.top = self.top.max(height);
-    }
-
-    /// The highest it may be falling from.
-    pub(crate) fn top(&self) -> f32 {
-        self.before.map_or(self.top, |(top, _)| top.max(self.top))
     }
 }
 
@@ -242,21 +203,5 @@ mod tests {
         let anchor = Anchor::new(tick(10), tick(10), &lead, Vec3::ZERO, 0.0);
         assert!(!anchor.is_due(tick(39)));
         assert!(anchor.is_due(tick(40)));
-    }
-
-    /// AUTH-15: the highest since the ground; a landing is believed once no jitter can hide another fall.
-    #[test]
-    fn the_top_is_of_this_flight_and_for_a_while_of_the_last() {
-        let mut flight = Flight::new(3.0);
-        flight.note(tick(1), 5.0, false);
-        flight.note(tick(2), 4.0, false);
-        assert_eq!(flight.top(), 5.0);
-        flight.note(tick(3), 1.0, true);
-        flight.note(tick(9), 1.0, true);
-        assert_eq!(flight.top(), 5.0);
-        flight.note(tick(10), 1.0, true);
-        assert_eq!(flight.top(), 1.0);
-        flight.raise(1.5);
-        assert_eq!(flight.top(), 1.5);
     }
 }

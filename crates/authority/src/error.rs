@@ -14,6 +14,8 @@ pub enum Error {
     // What a delay can do to an honest peer.
     /// A prediction of a unit that is not the player's present one: its last life's.
     WrongUnit,
+    /// A prediction of a vehicle that no player of the machine drives, or drives no more.
+    NotDriven,
     /// No newer than what was had already.
     Old,
 }
@@ -25,6 +27,7 @@ impl Error {
             Self::NotOwned => "not_owned",
             Self::NotPlaced => "not_placed",
             Self::WrongUnit => "wrong_unit",
+            Self::NotDriven => "not_driven",
             Self::Old => "old",
         }
     }

@@ -3,17 +3,21 @@
 
 use alloc::vec::Vec;
 
-use mjolnir_wire::limits::MAX_PLAYERS;
+use libm::ceilf;
+use mjolnir_wire::limits::{MAX_MACHINES, MAX_PLAYERS};
+use mjolnir_wire::objects::VehiclePrediction;
 use mjolnir_wire::pings::Ping;
 use mjolnir_wire::units::{Life, Placement, UnitState};
-use mjolnir_wire::{Machine, MachineSet, ObjectId, Outbox, Slot, Tick};
+use mjolnir_wire::{Buttons, Machine, MachineSet, ObjectId, Outbox, Slot, Tick};
 
 use crate::drift::{Drift, Samples};
 use crate::error::Error;
+use crate::flight::FLIGHT_TRIP_MOST;
 use crate::relay::{self, PING_INTERVAL};
-use crate::rows::{Command, InputRow, UnitRow, living};
+use crate::rows::{Command, InputRow, UnitRow, VehicleRow, living};
 use crate::stamps::Stamps;
-use crate::take::{Outcome, Prediction, Record};
+use crate::take::{Outcome, Prediction, Record, Step};
+use crate::vehicle::Vehicles;
 
 /// What became of the predictions that came to be taken, since the host was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,8 +26,28 @@ pub struct Takings {
     pub taken: u64,
     /// Not taken: too far from the host's own copy (AUTH-10).
     pub past_tolerance: u64,
-    /// Not taken: further than the player can have moved (AUTH-12).
+    /// Not taken: further or higher than the player can have moved (AUTH-12, 18).
     pub past_bounds: u64,
+}
+
+impl Takings {
+    pub(crate) const fn note<T>(&mut self, outcome: &Outcome<T>) {
+        let count = match outcome {
+            Outcome::Taken(_) => &mut self.taken,
+            Outcome::PastTolerance => &mut self.past_tolerance,
+            Outcome::PastBounds => &mut self.past_bounds,
+        };
+        *count += 1;
+    }
+}
+
+/// What drove one player in the tick.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ran {
+    /// The client's tick that it is the input of.
+    of: Option<Tick>,
+    /// Its jump was pressed.
+    jumps: bool,
 }
 
 /// One player as the host last read it, and what its client said.
@@ -39,6 +63,8 @@ struct Player {
     stamps: Stamps,
     /// The unit's, while it is on foot.
     record: Option<Record>,
+    /// The host itself put its unit elsewhere since the last tick.
+    anew: bool,
     /// What was last sent of a player who left.
     left: Option<UnitState>,
     drift: Samples,
@@ -53,6 +79,9 @@ pub struct Host {
     loaded: MachineSet,
     /// Machines that loaded since the last tick: they know nothing of who left.
     arrived: MachineSet,
+    /// Each machine's round trip, in ticks, as far as it counts.
+    trips: [u8; MAX_MACHINES],
+    vehicles: Vehicles,
     takings: Takings,
     drift: Samples,
 }
@@ -71,6 +100,8 @@ impl Host {
             present: 0,
             loaded: MachineSet::NONE,
             arrived: MachineSet::NONE,
+            trips: [FLIGHT_TRIP_MOST; MAX_MACHINES],
+            vehicles: Vehicles::default(),
             takings: Takings::default(),
             drift: Samples::default(),
         }
@@ -89,6 +120,15 @@ impl Host {
         for record in self.players.iter_mut().filter_map(|player| player.record.as_mut()) {
             record.grant(ticks);
         }
+        self.vehicles.grant(ticks);
+    }
+
+    /// A machine's round trip, in ticks: by as much its players learn later of what throws them, and are in the air
+    /// later (AUTH-19). No more than [`FLIGHT_TRIP_MOST`] counts, and as much while nobody knows it.
+    pub fn set_round_trip(&mut self, machine: Machine, ticks: Option<f32>) {
+        let most = f32::from(FLIGHT_TRIP_MOST);
+        // What is no number counts as none.
+        self.trips[machine.index()] = ceilf(ticks.unwrap_or(most).clamp(0.0, most)) as u8;
     }
 
     /// Whether that machine plays that slot's player, as the host last read it: what a client says of another's is
@@ -125,11 +165,54 @@ impl Host {
         Ok(())
     }
 
-    /// The host itself put that player's unit elsewhere (a teleporter, a script): its anchor starts afresh, and
-    /// until a prediction of the new place is taken its state names no tick (AUTH-22). Spawning, leaving a vehicle
-    /// and a move no unit makes in a tick are noticed without this.
+    /// The host itself put that player's unit, or the vehicle that it drives, elsewhere (a teleporter, a script): its
+    /// anchor and what is remembered start afresh, and until a prediction of the new place is taken its state names no
+    /// tick (AUTH-22, 29). Spawning, leaving a vehicle and a move no unit makes in a tick are noticed without this.
     pub fn placed_anew(&mut self, slot: Slot) {
-        self.players[slot.index()].record = None;
+        self.players[slot.index()].anew = true;
+        self.vehicles.placed_anew(slot);
+    }
+
+    /// Hears an entry of kind 12, stamped with the client's tick; of those that come between two ticks the newest is
+    /// taken at the next (AUTH-09).
+    ///
+    /// Refused: a vehicle that no player of that machine drove when the host last read it (AUTH-74), and a tick older
+    /// than one that was had (AUTH-64).
+    pub fn handle_vehicle_prediction(
+        &mut self,
+        from: Machine,
+        stamp: Tick,
+        prediction: &VehiclePrediction,
+    ) -> Result<(), Error> {
+        self.vehicles.handle(from, stamp, prediction)
+    }
+
+    /// Who drives that vehicle, as the host last read it; none of one that no client's player drives.
+    pub fn driver(&self, vehicle: ObjectId) -> Option<Slot> {
+        self.vehicles.driver(vehicle)
+    }
+
+    /// After [`Host::after_tick`]: takes the predictions of driven vehicles that wait, and tells each driver's machine
+    /// of its own in every third tick (AUTH-26 to 32).
+    ///
+    /// `rows` has every vehicle in whose driver's seat a player sits, as the tick left it, and has afterwards each motion
+    /// as it was taken; the same goes to `commands` for the engine.
+    pub fn after_vehicles(
+        &mut self,
+        tick: Tick,
+        gravity: f32,
+        rows: &mut [VehicleRow],
+        commands: &mut Vec<Command>,
+        outbox: &mut Outbox,
+    ) {
+        for row in rows.iter_mut() {
+            let round_trip = self.trips[row.machine.index()];
+            self.vehicles.take(tick, gravity, round_trip, row, &mut self.takings, commands);
+            if row.machine != Machine::HOST && self.loaded.contains(row.machine) {
+                self.vehicles.tell(tick, row, outbox);
+            }
+        }
+        self.vehicles.forget_all_but(rows);
     }
 
     /// After the engine's tick: takes the predictions that wait, and writes the tick's unit states and relayed
@@ -156,9 +239,10 @@ impl Host {
         self.forget(self.present & !present);
         self.present = present;
 
-        let mut ran = [None; MAX_PLAYERS];
+        let mut ran = [Ran::default(); MAX_PLAYERS];
         for input in inputs {
-            ran[input.slot.index()] = input.of;
+            let jumps = input.input.buttons.contains(Buttons::JUMP);
+            ran[input.slot.index()] = Ran { of: input.of, jumps };
             if alive >> input.slot.get() & 1 != 0 {
                 relay::action(outbox, self.loaded.without(MachineSet::only(input.machine)), input);
             }
@@ -202,19 +286,13 @@ impl Host {
     }
 
     /// Reads one player's row and takes what its client said of it.
-    fn take(
-        &mut self,
-        tick: Tick,
-        gravity: f32,
-        row: &mut UnitRow,
-        of: Option<Tick>,
-        commands: &mut Vec<Command>,
-    ) {
+    fn take(&mut self, tick: Tick, gravity: f32, row: &mut UnitRow, ran: Ran, commands: &mut Vec<Command>) {
         let player = &mut self.players[row.state.slot.index()];
         if player.machine != Some(row.machine) {
             *player = Player { machine: Some(row.machine), ..Player::default() };
         }
         let waiting = player.waiting.take();
+        let anew = core::mem::take(&mut player.anew);
         let on_foot = row.living().and_then(|unit| Some((unit.unit, unit.placement?)));
         player.on_foot = on_foot.map(|(unit, _)| unit);
         let (Some((unit, copy)), false) = (on_foot, row.left || row.machine == Machine::HOST) else {
@@ -225,7 +303,20 @@ impl Host {
             Some(record) if record.unit == unit => record,
             record => record.insert(Record::new(unit, copy.position)),
         };
-        record.follow(tick, copy.position, row.grounded);
+        let step = Step {
+            tick,
+            gravity,
+            limits: row.limits,
+            copy,
+            grounded: row.grounded,
+            carried: row.platform.is_some_and(|platform| platform.moving || platform.contact),
+            jumps: ran.jumps,
+            round_trip: self.trips[row.machine.index()],
+        };
+        if anew {
+            record.start_afresh(&copy);
+        }
+        record.follow(&step);
         let mut placement = copy;
         let mut believed = true;
         let judged = waiting.filter(|prediction| prediction.unit == unit).filter(|prediction| {
@@ -233,38 +324,25 @@ impl Host {
             // Nothing bounds a first prediction but its tick.
             believed || record.is_anchored()
         });
-        if let Some(prediction) = judged {
-            let moves = record.moves(tick, copy.position, &prediction, of);
-            match record.take(tick, gravity, row.limits, &copy, &prediction, believed) {
-                Outcome::Taken(put) => {
-                    self.takings.taken += 1;
-                    if believed {
-                        record.note_taken(tick, &prediction);
-                    } else {
-                        record.forget_taken();
-                    }
-                    if let Some(moves) = moves {
-                        self.drift.note(moves.host, moves.client);
-                        player.drift.note(moves.host, moves.client);
-                    }
-                    if let Some((to, why)) = put {
-                        placement = to;
-                        commands.push(Command::Place { slot: row.state.slot, unit, placement, why });
-                    }
+        if let Some(prediction) = judged.map(|prediction| prediction.within(&step)) {
+            let moves = record.moves(&step, &prediction, ran.of);
+            let outcome = record.take(&step, &prediction, believed);
+            self.takings.note(&outcome);
+            if let Outcome::Taken(put) = outcome {
+                if let Some((to, why)) = put {
+                    placement = to;
+                    commands.push(Command::Place { slot: row.state.slot, unit, placement, why });
                 }
-                outcome @ (Outcome::PastTolerance | Outcome::PastBounds) => {
-                    if believed {
-                        record.note_refused(tick, copy.position, &prediction);
-                    }
-                    let count = match outcome {
-                        Outcome::PastTolerance => &mut self.takings.past_tolerance,
-                        _ => &mut self.takings.past_bounds,
-                    };
-                    *count += 1;
+                record.note_taken(&step, &prediction, believed, placement.velocity);
+                if let Some(moves) = moves {
+                    self.drift.note(moves.host, moves.client);
+                    player.drift.note(moves.host, moves.client);
                 }
+            } else if believed {
+                record.note_refused(&step, &prediction);
             }
         }
-        record.settle(placement.position);
+        record.settle(&placement);
         set_placement(&mut row.state, placement);
     }
 

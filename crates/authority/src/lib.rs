@@ -3,15 +3,17 @@
 //!
 //! [`Host`] hears each client's word on where its players are and takes it after the engine's tick, within a
 //! tolerance of its own copy and no further from an anchor than the player can have moved. So a client that lies
-//! gains the tolerance and some ticks of jitter once, and an honest one on a bad line is never refused. It compares
+//! gains the tolerance and some ticks of jitter once, and an honest one on a bad line is never refused. What the
+//! host's own ticks gave a player (an explosion's throw) its client may do a round trip later; higher than a jump and a
+//! throw take it nobody is, nor longer in the air than a thing falls. It does the same with vehicles that clients
+//! drive, and leaves the height of whoever rides an elevator to the host. It compares
 //! the two machines' moves of the same tick ([`Drift`]) and writes the tick's unit states and relayed actions.
 //! [`Client`] keeps the newest state of each player, tells the engine what changed, and hands places on.
 //!
 //! It knows no connection, no clock and no engine: facts come as rows, orders leave as commands. It does not drive
 //! units (that is prediction's) and makes no objects.
 //!
-//! Not yet here: how high and how long a player may be in the air, what an explosion may add, elevators, vehicles,
-//! seats, and sending less of those who are far.
+//! Not yet here: sending less of those who are far.
 #![no_std]
 
 extern crate alloc;
@@ -21,17 +23,23 @@ mod bounds;
 mod client;
 mod drift;
 mod error;
+mod flight;
 mod host;
+mod measure;
 mod relay;
 mod rows;
+mod same;
 mod stamps;
 mod take;
+mod thrown;
+mod vehicle;
 
 pub use anchor::{ANCHOR_JITTER, ANCHOR_RENEW, LEAD_REGAIN};
-pub use bounds::{Bounds, MOST_A_TICK, OWN_SPEEDS, PLACE_SLACK};
+pub use bounds::{Bounds, HEIGHT_SLACK, MOST_A_TICK, OWN_SPEEDS, PLACE_SLACK};
 pub use client::{Client, Word};
 pub use drift::{DIVERGENCE_APART_DISTANCE, Drift};
 pub use error::Error;
+pub use flight::FLIGHT_TRIP_MOST;
 pub use host::{Host, Takings};
 pub use relay::PING_INTERVAL;
 pub use rows::{
@@ -39,3 +47,9 @@ pub use rows::{
 };
 pub use stamps::STAMP_STEP;
 pub use take::{HOST_BLEND_DISTANCE, TAKE_TOLERANCE, TICK_NAMED_FOR};
+pub use thrown::{SENT_SPEED_MEMORY, Sent};
+pub use vehicle::{
+    VEHICLE_ANCHOR_KEPT, VEHICLE_BLEND_DISTANCE, VEHICLE_HEIGHT_SLACK, VEHICLE_LAUNCH_SLACK,
+    VEHICLE_MOST_A_TICK, VEHICLE_PLACE_SLACK, VEHICLE_SPEEDS, VEHICLE_TAKE_TOLERANCE, VEHICLE_TOLD_EACH,
+    VehicleBounds,
+};

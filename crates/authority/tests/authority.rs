@@ -9,12 +9,20 @@ mod anyone;
 mod client;
 #[path = "authority/drift.rs"]
 mod drift;
+#[path = "authority/elevators.rs"]
+mod elevators;
+#[path = "authority/heights.rs"]
+mod heights;
 #[path = "authority/lives.rs"]
 mod lives;
 #[path = "authority/taking.rs"]
 mod taking;
 #[path = "authority/telling.rs"]
 mod telling;
+#[path = "authority/throws.rs"]
+mod throws;
+#[path = "authority/vehicles.rs"]
+mod vehicles;
 mod walk;
 
 use mjolnir_authority::{
@@ -162,6 +170,15 @@ impl Table {
 
     fn place(&self) -> Vec3 {
         position(&self.row.state)
+    }
+
+    /// What the engine's next tick makes of a copy in the air.
+    fn fall(&mut self) {
+        let Life::Alive(living) = &mut self.row.state.life else { panic!("dead") };
+        let placement = living.placement.as_mut().unwrap();
+        placement.velocity.z -= self.gravity;
+        placement.position += placement.velocity;
+        self.row.grounded = false;
     }
 
     fn put(&mut self, placement: Placement) {

@@ -6,7 +6,7 @@
 //! three in a row. The predictions are taken after the simulation: the copy is moved on with the client's input
 //! first, and then the client's word on the same tick is heard.
 
-use mjolnir_authority::{self as authority, InputRow, UnitRow};
+use mjolnir_authority::{self as authority, InputRow, UnitRow, VehicleRow};
 use mjolnir_clock as clock;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HeldInputs};
@@ -113,6 +113,7 @@ pub struct Host {
 #[derive(Debug, Default)]
 struct Scratch {
     rows: Vec<UnitRow>,
+    vehicles: Vec<VehicleRow>,
     inputs: Vec<InputRow>,
     commands: Vec<authority::Command>,
     events: Vec<objects::Event>,
@@ -264,7 +265,7 @@ impl Host {
     /// After the engine simulated the tick: predictions are taken, and everybody is told.
     pub fn after_tick(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) {
         let tick = self.clock.tick();
-        let Scratch { rows, inputs, commands, teleported, .. } = &mut self.scratch;
+        let Scratch { rows, vehicles, inputs, commands, teleported, .. } = &mut self.scratch;
         self.outbox.begin(tick, self.clock.update());
 
         teleported.clear();
@@ -272,10 +273,17 @@ impl Host {
         for slot in teleported.iter() {
             self.authority.placed_anew(*slot);
         }
+        for machine in self.loaded.iter() {
+            self.authority.set_round_trip(machine, self.clock.round_trip(machine));
+        }
+        let gravity = engine.gravity();
         rows.clear();
         engine.read_units(rows);
+        vehicles.clear();
+        engine.read_vehicles(vehicles);
         commands.clear();
-        self.authority.after_tick(tick, engine.gravity(), rows, inputs, commands, &mut self.outbox);
+        self.authority.after_tick(tick, gravity, rows, inputs, commands, &mut self.outbox);
+        self.authority.after_vehicles(tick, gravity, vehicles, commands, &mut self.outbox);
         for command in commands.iter() {
             engine.apply_state(command);
         }

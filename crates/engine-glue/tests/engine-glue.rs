@@ -21,4 +21,5 @@ mod engine_glue {
     mod table;
     mod taps;
     mod traced;
+    mod vehicles;
 }

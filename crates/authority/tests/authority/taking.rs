@@ -18,7 +18,7 @@ fn the_newest_prediction_is_taken_at_the_next_tick() {
     assert_eq!(table.host.takings().taken, 1);
 }
 
-/// AUTH-10 (in part: on foot): within the tolerance and the envelope taken; past either not, and the host's own copy
+/// AUTH-10: on foot within the tolerance and the envelope taken; past either not, and the host's own copy
 /// stands.
 #[test]
 fn a_prediction_is_taken_within_tolerance_and_envelope() {
@@ -36,7 +36,7 @@ fn a_prediction_is_taken_within_tolerance_and_envelope() {
     assert_eq!(table.host.takings().past_tolerance, 1);
 }
 
-/// AUTH-11 (in part: on foot): halfway to what is a little off, at once to what is further.
+/// AUTH-11: on foot halfway to what is a little off, at once to what is further.
 #[test]
 fn the_copy_is_put_halfway_to_what_is_a_little_off() {
     for (off, put, why) in [(0.2, 0.1, Why::Blend), (0.25, 0.125, Why::Blend), (0.3, 0.3, Why::Take)] {
@@ -56,7 +56,7 @@ fn an_equal_prediction_moves_nothing() {
     assert_eq!(table.host.takings().taken, 1);
 }
 
-/// AUTH-13 (in part: twice its own speed; a throw's is not remembered yet): 25 ticks after the anchor 0.20 wu a tick
+/// AUTH-13: 25 ticks after the anchor 0.20 wu a tick
 /// is taken and 0.22 is not.
 #[test]
 fn a_claim_is_measured_from_the_anchor() {
@@ -70,8 +70,8 @@ fn a_claim_is_measured_from_the_anchor() {
     }
 }
 
-/// AUTH-13 (in part: twice its own speed), AUTH-17: a velocity is taken no faster than the player goes, without the slack; of another direction or
-/// from rest alike.
+/// AUTH-13, 17: a velocity is taken no faster than the player goes, without the slack; of another direction or from rest
+/// alike.
 #[test]
 fn a_velocity_is_taken_no_faster_than_the_player_goes() {
     for (said, taken) in [(0.159, 0.159), (0.161, 0.16), (30.0, 0.16)] {

@@ -37,8 +37,16 @@ struct Walker {
 }
 
 impl Walker {
-    fn new(ramp: f32) -> Self {
-        Self { place: Vec3::ZERO, velocity: Vec3::ZERO, grounded: true, ramp }
+    fn new(ramp: f32, start: f32) -> Self {
+        let place = Vec3::new(start, 0.0, start);
+        Self { place, velocity: Vec3::ZERO, grounded: true, ramp }
+    }
+
+    /// As an explosion does.
+    fn throw(&mut self, impulse: Vec3) {
+        self.velocity += impulse;
+        // What is thrown up is off the ground, and falls from there.
+        self.grounded &= impulse.z <= 0.0;
     }
 
     fn placement(&self) -> Placement {
@@ -83,6 +91,15 @@ pub(crate) struct Report {
     pub(crate) furthest: f32,
     pub(crate) falls: u32,
     pub(crate) jumps: u32,
+    /// Highest that the host had it.
+    pub(crate) highest: f32,
+    /// How long the host's copy was in the air at most, in ticks, and in which tick it came down from there.
+    pub(crate) longest_flight: u32,
+    pub(crate) landed: Option<i32>,
+    /// Where the host has it at the end.
+    pub(crate) last: Vec3,
+    /// Between where the two are at the end, wu.
+    pub(crate) last_difference: f32,
 }
 
 /// A client's tick under way.
@@ -103,19 +120,41 @@ pub(crate) struct Line {
     pub(crate) ramp: f32,
     /// As fast as the client runs, wu a tick.
     pub(crate) client_run: f32,
+    /// Where it begins, wu east.
+    pub(crate) start: f32,
+    /// Of a hundred datagrams so many are lost.
+    pub(crate) loss: u64,
+    /// What throws the player: in the host's tick of that number, if there, and in that of the client.
+    pub(crate) throws: Vec<(Option<i32>, i32, Vec3)>,
+    /// Its stick and jump, where it does not play by chance.
+    pub(crate) script: Option<fn(i32) -> Input>,
 }
 
 impl Line {
     /// `delay` ticks to the host at least; datagrams come in bunches of up to `bunch` ticks' worth.
     pub(crate) fn new(seed: u64, delay: i32, bunch: u64) -> Self {
-        Self { numbers: Numbers(seed), delays: [delay; 3], bunch, ramp: 8.0, client_run: LIMITS.run }
+        Self {
+            numbers: Numbers(seed),
+            delays: [delay; 3],
+            bunch,
+            ramp: 8.0,
+            client_run: LIMITS.run,
+            start: 0.0,
+            loss: 0,
+            throws: Vec::new(),
+            script: None,
+        }
     }
 
     /// Plays so many ticks; `claim` says what the client sends of where it is.
     pub(crate) fn play(&mut self, ticks: i32, mut claim: impl FnMut(i32, Placement) -> Placement) -> Report {
         let mut host = Host::new();
         host.set_clients(MachineSet::CLIENTS);
-        let (mut copy, mut own) = (Walker::new(self.ramp), Walker::new(self.ramp));
+        host.set_round_trip(machine(1), Some(2.0 * self.delays[0] as f32));
+        let mut copy = Walker::new(self.ramp, self.start);
+        let mut own = copy;
+        let mut owed = Buttons::default();
+        let mut flight = 0;
         let mut line: VecDeque<Sent> = VecDeque::new();
         let mut history = Vec::new();
         let mut held = Input::default();
@@ -129,6 +168,11 @@ impl Line {
             furthest: 0.0,
             falls: 0,
             jumps: 0,
+            highest: f32::MIN,
+            longest_flight: 0,
+            landed: None,
+            last: Vec3::ZERO,
+            last_difference: 0.0,
         };
         let (mut commands, mut outbox) = (Vec::new(), Outbox::new());
         for now in 0..ticks {
@@ -141,13 +185,29 @@ impl Line {
                 }
             }
             let jumps = self.numbers.below(25) == 0;
-            let input = Input { buttons: if jumps { Buttons::JUMP } else { Buttons::default() }, ..wish };
+            let by_chance = Input { buttons: if jumps { Buttons::JUMP } else { Buttons::default() }, ..wish };
+            let input = self.script.map_or(by_chance, |script| script(now));
+            for (at, later, impulse) in &self.throws {
+                if Some(now) == *at {
+                    copy.throw(*impulse);
+                }
+                if now == *later {
+                    own.throw(*impulse);
+                }
+            }
             let was_grounded = own.grounded;
             let jumped = own.step(&input, self.client_run);
             report.jumps += u32::from(jumped);
             report.falls += u32::from(was_grounded && !own.grounded && !jumped);
             history.push(own.place);
-            line.push_back(Sent { client: now, input, placement: claim(now, own.placement()) });
+            let claimed = claim(now, own.placement());
+            // A press that was lost comes with the next.
+            let buttons = input.buttons.union(owed);
+            owed = buttons;
+            if self.loss == 0 || self.numbers.below(100) >= self.loss {
+                owed = Buttons::default();
+                line.push_back(Sent { client: now, input: Input { buttons, ..input }, placement: claimed });
+            }
 
             // The host's tick: what the line lets through, then the run, then the take.
             held.buttons = Buttons::default();
@@ -184,6 +244,14 @@ impl Line {
             let placement = unit.placement.unwrap_or(standing(Vec3::ZERO));
             (copy.place, copy.velocity) = (placement.position, placement.velocity);
             report.furthest = report.furthest.max(copy.place.x);
+            report.highest = report.highest.max(copy.place.z);
+            if flight > 0 && flight == report.longest_flight && copy.grounded {
+                report.landed = Some(now);
+            }
+            flight = if copy.grounded { 0 } else { flight + 1 };
+            report.longest_flight = report.longest_flight.max(flight);
+            report.last = copy.place;
+            report.last_difference = own.place.distance(copy.place);
             if let Some(named) = super::named_in(&outbox) {
                 let there = history[usize::from(named)];
                 report.largest_difference = report.largest_difference.max(there.distance(copy.place));

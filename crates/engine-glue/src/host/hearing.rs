@@ -7,6 +7,7 @@ use mjolnir_prediction::{self as prediction, HeldInputs};
 use mjolnir_transport::{self as transport, Channel};
 use mjolnir_wire::inputs::PlayerInput;
 use mjolnir_wire::limits::MAX_PLAYERS;
+use mjolnir_wire::objects::VehiclePrediction;
 use mjolnir_wire::units::UnitState;
 use mjolnir_wire::{Kind, Machine, Message, Moment, Tick};
 
@@ -30,6 +31,20 @@ impl Host {
                             }
                             self.authority
                                 .handle_prediction(from, message.tick, &state)
+                                .map_err(authority::Error::reason)
+                        });
+                    }
+                }
+                (Kind::VehiclePrediction, _) => {
+                    for prediction in VehiclePrediction::read_all(&message) {
+                        take(&mut self.refused, prediction, |prediction| {
+                            // AUTH-74: nor does it speak for the vehicle of one that left, whose index it has now.
+                            let driver = self.authority.driver(prediction.object);
+                            if driver.is_none_or(|driver| self.owners[driver.index()] != Some(from)) {
+                                return Err(authority::Error::NotDriven.reason());
+                            }
+                            self.authority
+                                .handle_vehicle_prediction(from, message.tick, &prediction)
                                 .map_err(authority::Error::reason)
                         });
                     }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow};
+use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow, VehicleRow};
 use mjolnir_engine_glue::engine::{Objects, Player, Players, Role, Session};
 use mjolnir_engine_glue::{objects, prediction};
 use mjolnir_wire::objects::{Creation, Inventory, Motion, ObjectState};
@@ -71,6 +71,8 @@ pub(crate) struct Game {
     pub(crate) rides: Option<(Slot, ObjectId)>,
     /// What the host says that units carry.
     pub(crate) carries: Vec<objects::CarryRow>,
+    /// The vehicles that players drive, as long as nobody leaves them.
+    pub(crate) vehicles: Vec<VehicleRow>,
     teleported: Vec<Slot>,
     role: Option<Role>,
     players: Vec<Walker>,
@@ -94,6 +96,7 @@ impl Game {
             tells: true,
             rides: None,
             carries: Vec::new(),
+            vehicles: Vec::new(),
             teleported: Vec::new(),
             role: None,
             players: Vec::new(),
@@ -294,6 +297,10 @@ impl Players for Game {
         }
     }
 
+    fn read_vehicles(&self, rows: &mut Vec<VehicleRow>) {
+        rows.extend_from_slice(&self.vehicles);
+    }
+
     fn gravity(&self) -> f32 {
         0.003
     }
@@ -321,7 +328,10 @@ impl Players for Game {
             authority::Command::Place { unit, placement, .. } => {
                 self.body(unit).unwrap().placement = placement;
             }
-            authority::Command::PlaceVehicle { .. } => {}
+            authority::Command::PlaceVehicle { vehicle, motion, .. } => {
+                let driven = self.vehicles.iter_mut().find(|driven| driven.vehicle == vehicle);
+                driven.expect("a vehicle that it named").motion = motion;
+            }
             authority::Command::Own { slot, unit } => {
                 let player = self.players.iter_mut().find(|player| player.slot == slot);
                 player.expect("a player that it was told of").unit = Some(unit);
