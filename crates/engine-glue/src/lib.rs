@@ -31,3 +31,4 @@ pub use mjolnir_wire as wire;
 
 // PRED-16: a client is corrected before its host stops taking its word; between the two they would differ for good.
 const _: () = assert!(prediction::OWN_PLAYER_TOLERANCE < authority::TAKE_TOLERANCE);
+const _: () = assert!(prediction::OWN_VEHICLE_TOLERANCE < authority::VEHICLE_TAKE_TOLERANCE);
