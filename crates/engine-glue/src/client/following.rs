@@ -1,4 +1,4 @@
-//! The host's word on objects, carried out by the engine before a tick. Knows no object.
+//! The host's word on objects and devices, carried out by the engine before a tick. Knows none of them.
 
 use mjolnir_wire::Tick;
 
@@ -29,6 +29,20 @@ impl Client {
         self.objects.settle(present, living, objects);
         for command in objects.iter() {
             engine.apply_object(command);
+        }
+    }
+
+    /// Sets and puts devices as the host has them, for the tick to be simulated.
+    pub(super) fn follow_devices(&mut self, engine: &mut impl Engine) {
+        let Scratch { groups, places, devices, .. } = &mut self.scratch;
+        groups.clear();
+        engine.read_groups(groups);
+        places.clear();
+        engine.read_devices(places);
+        devices.clear();
+        self.devices.before_tick(groups, places, devices);
+        for command in devices.iter() {
+            engine.apply_device(command);
         }
     }
 }

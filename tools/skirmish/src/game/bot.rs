@@ -16,6 +16,8 @@ use super::world::World;
 const REACHED: (f32, f32) = (0.5, 1.0);
 /// Ticks without coming nearer after which a bot jumps, and after which it chooses anew where to go.
 const STUCK: (u32, u32) = (45, 120);
+/// Ticks that a bot waits for a platform at most.
+const PATIENCE: u32 = 900;
 /// A turn in one tick at most, in radians, and the part of what is left that it takes. A client's aim is a round trip
 /// ahead of what its host has at the same tick: at 150 ms there and back this steadily turned stays within 15 degrees.
 const TURN: (f32, f32) = (0.05, 0.25);
@@ -30,6 +32,8 @@ const HANDS: [Buttons; 6] = [
     Buttons::THROW_GRENADE,
     Buttons::FLASHLIGHT,
 ];
+/// Further in a tick than this it was sent, and goes on from there, in wu.
+const SENT: f32 = 5.0;
 /// A bot keeps this far inside the world's sides, in wu.
 const SIDES: f32 = 3.0;
 
@@ -44,12 +48,14 @@ pub struct Bot {
     before: Option<u16>,
     nearest: f32,
     waited: u32,
+    waits: u32,
     pause: u32,
     crouch: u32,
     jump: u32,
     burst: u32,
     hands: u32,
     hand: Buttons,
+    last: Vec3,
 }
 
 impl Bot {
@@ -66,12 +72,14 @@ impl Bot {
             before: None,
             nearest: f32::INFINITY,
             waited: 0,
+            waits: 0,
             pause: 0,
             crouch: 0,
             jump: 0,
             burst: 0,
             hands: 0,
             hand: Buttons::default(),
+            last: Vec3::ZERO,
         }
     }
 
@@ -81,12 +89,20 @@ impl Bot {
             self.goal = None;
             return Input { yaw: self.yaw, pitch: self.pitch, ..Input::default() };
         };
+        let was = std::mem::replace(&mut self.last, place);
+        if !world.map().fixtures.pads.is_empty() && was.distance(place) > SENT {
+            self.goal = None;
+        }
         let crowd = Crowd::around(world, slot, place);
         let mut way = self.way(world, place);
         if let Some(flee) = crowd.flee {
             way = flee;
         }
         way = inside(world, place, way);
+        if world.riding(slot).is_some_and(|riding| riding.moving && riding.contact) {
+            // It steps off where the platform stops.
+            way = Vec3::ZERO;
+        }
         self.aim(world, slot, &crowd, way);
 
         let mut buttons = Buttons::default();
@@ -112,6 +128,9 @@ impl Bot {
             let does =
                 self.hand != Buttons::ACTION || world.weapon_near(place).is_some() || self.random.once_in(8);
             self.hands = if does { 3 } else { 0 };
+        }
+        if self.hands == 0 && world.map().fixtures.switch_at(place).is_some() && self.random.once_in(60) {
+            (self.hand, self.hands) = (Buttons::ACTION, 3);
         }
         press(&mut self.hands, self.hand);
         let fires = self.burst > 0;
@@ -151,6 +170,9 @@ impl Bot {
             self.pause -= 1;
             return Vec3::ZERO;
         }
+        if self.waits_for_a_platform(world, goal) {
+            return Vec3::ZERO;
+        }
         // Up counts too: on a ramp that crosses itself one comes nearer by climbing.
         let far = distance + to.z.abs();
         if far < self.nearest - 0.05 {
@@ -170,6 +192,18 @@ impl Bot {
             }
         }
         to.across() * (1.0 / distance.max(1.0))
+    }
+
+    /// Whether its goal is upon a platform that is elsewhere: it stands until that comes, or brings it there, and after
+    /// long enough gives up and goes there all the same.
+    fn waits_for_a_platform(&mut self, world: &World, goal: u16) -> bool {
+        let Some(berth) = world.map().fixtures.berth(goal) else { return false };
+        let is_there = world
+            .devices()
+            .nth(usize::from(berth.platform))
+            .is_none_or(|device| (device.position - berth.position).abs() * device.travel < REACHED.1);
+        self.waits = if is_there { 0 } else { self.waits + 1 };
+        !is_there && self.waits < PATIENCE
     }
 
     fn set_goal(&mut self, goal: u16) {

@@ -3,6 +3,7 @@
 use mjolnir_wire::Vec3;
 
 use super::collision::{Solid, Solids};
+use super::fixtures::Fixtures;
 use super::kinds::Kind;
 use super::map_text;
 use super::movement::Bounds;
@@ -55,6 +56,8 @@ pub struct Map {
     pub items: Vec<Placed>,
     /// What a player begins with.
     pub kit: Vec<Kind>,
+    /// What moves and acts by itself.
+    pub fixtures: Fixtures,
 }
 
 /// What a map's text says, before it is made ready.
@@ -68,13 +71,16 @@ pub(super) struct Parts {
     pub(super) apart: f32,
     pub(super) items: Vec<Placed>,
     pub(super) kit: Vec<Kind>,
+    pub(super) fixtures: Fixtures,
 }
 
 impl From<Parts> for Map {
     fn from(parts: Parts) -> Self {
-        let Parts { about, bounds, solids, spawns, nodes, apart, items, kit } = parts;
-        let solids = Solids::new(solids, bounds.least, bounds.most);
-        Self { about, bounds, solids, spawns, nodes, apart, items, kit }
+        let Parts { about, bounds, solids, spawns, nodes, apart, items, kit, mut fixtures } = parts;
+        fixtures.find_berths(nodes.iter().map(|node| node.position));
+        let moving = fixtures.platforms.iter().map(|platform| platform.solid.clone());
+        let solids = Solids::new(solids, bounds.least, bounds.most).with_moving(moving);
+        Self { about, bounds, solids, spawns, nodes, apart, items, kit, fixtures }
     }
 }
 

@@ -12,7 +12,8 @@ use crate::game::{health, spawn};
 impl World {
     pub(super) fn judge(&mut self, slot: Option<Slot>, id: ObjectId, moved: Moved) {
         let below = moved.body.position.z < self.map.bounds.least.z;
-        let damage = health::fall_damage(moved.impact);
+        let sinks = if moved.impact > health::HARMLESS_FALL { self.sinks_under(id) } else { 0.0 };
+        let damage = health::fall_damage(moved.impact - sinks);
         let Some(biped) = self.objects.biped_mut(id) else { return };
         biped.unhurt = biped.unhurt.saturating_add(1);
         let mut dead = below;
@@ -146,7 +147,10 @@ impl World {
     /// client's world.
     pub fn move_to(&mut self, slot: Slot, position: Vec3) -> bool {
         match self.unit(slot) {
-            Some(unit) if self.role.decides() => self.place(unit, position, Some(Vec3::ZERO), None),
+            Some(unit) if self.role.decides() && self.place(unit, position, Some(Vec3::ZERO), None) => {
+                self.arrive(unit);
+                true
+            }
             _ => false,
         }
     }
