@@ -53,14 +53,13 @@ fn target_of(kind: Kind) -> &'static str {
         }
         Kind::AimAssistPolicy => "wire_rules",
         Kind::CoopPresentation
-        | Kind::CoopDeviceGroups
         | Kind::CoopObjectNames
         | Kind::CoopSkipVote
         | Kind::CoopEvents
         | Kind::CoopObjectTransforms
         | Kind::CoopObjectLooks
-        | Kind::CoopScreenEffect
-        | Kind::CoopDeviceStates => "wire_coop",
+        | Kind::CoopScreenEffect => "wire_coop",
+        Kind::CoopDeviceGroups | Kind::CoopDeviceStates => "wire_devices",
     }
 }
 

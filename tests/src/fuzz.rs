@@ -27,6 +27,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("wire_chat", layouts::chat),
     ("wire_coop", layouts::coop),
     ("wire_damage", layouts::damage),
+    ("wire_devices", entries::devices),
     ("wire_framing", primitives::framing),
     ("wire_game_state", layouts::game_state),
     ("wire_ids", primitives::ids),

@@ -4,8 +4,8 @@
 use std::fmt;
 
 use mjolnir_engine_glue::authority::{self, UnitRow, VehicleRow};
-use mjolnir_engine_glue::engine::{Objects, Player, Players, Role, Session};
-use mjolnir_engine_glue::{objects, prediction};
+use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Session};
+use mjolnir_engine_glue::{coop, objects, prediction};
 use mjolnir_skirmish::game::{Bot, Map, Script, Tuning, World};
 use mjolnir_skirmish::seam::{Game, Setup};
 use mjolnir_wire::limits::MAX_PLAYERS;
@@ -82,6 +82,10 @@ pub struct Notes {
     pub left: Vec<(Slot, Tick)>,
     /// The input that each slot was driven with last.
     pub driven: [Option<Input>; MAX_PLAYERS],
+    /// Whom its own ticks sent elsewhere, in order.
+    pub teleports: Vec<Slot>,
+    /// What it was to do with its devices, with the tick simulated before it.
+    pub devices: Vec<(Tick, coop::Command)>,
     /// What it was to make and delete, in order, and whether the object stood before.
     pub objects: Vec<(objects::Command, bool)>,
 }
@@ -147,6 +151,8 @@ impl Played {
                 joined: Vec::new(),
                 left: Vec::new(),
                 driven: [None; MAX_PLAYERS],
+                teleports: Vec::new(),
+                devices: Vec::new(),
                 objects: Vec::new(),
             },
             pressed: Buttons::default(),
@@ -327,6 +333,12 @@ impl Players for Played {
         if self.locals[slot.index()] == Some(0) { self.pressed } else { Buttons::default() }
     }
 
+    fn take_teleports(&mut self, slots: &mut Vec<Slot>) {
+        let from = slots.len();
+        self.game.take_teleports(slots);
+        self.notes.teleports.extend_from_slice(&slots[from..]);
+    }
+
     fn apply_state(&mut self, command: &authority::Command) {
         if self.flaw == Some(Flaw::IsHale) && matches!(command, authority::Command::Vitality { .. }) {
             return;
@@ -374,6 +386,21 @@ impl Players for Played {
             | prediction::Command::Seat { .. } => {}
         }
         self.game.apply_movement(command);
+    }
+}
+
+impl Devices for Played {
+    fn read_groups(&self, rows: &mut Vec<coop::GroupRow>) {
+        self.game.read_groups(rows);
+    }
+
+    fn read_devices(&self, rows: &mut Vec<coop::DeviceRow>) {
+        self.game.read_devices(rows);
+    }
+
+    fn apply_device(&mut self, command: &coop::Command) {
+        self.notes.devices.push((self.world().tick(), *command));
+        self.game.apply_device(command);
     }
 }
 

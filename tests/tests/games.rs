@@ -33,6 +33,8 @@ mod meter;
 mod objects;
 #[path = "games/order.rs"]
 mod order;
+#[path = "games/platforms.rs"]
+mod platforms;
 #[path = "games/steady.rs"]
 mod steady;
 #[path = "games/stirred.rs"]

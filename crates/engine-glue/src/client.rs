@@ -7,6 +7,7 @@
 
 use mjolnir_authority::{self as authority, PlayerRow, UnitRow, VehicleRow};
 use mjolnir_clock as clock;
+use mjolnir_coop as coop;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, OwnRow, Rows};
 use mjolnir_transport::{self as transport, ClientSettings, Network, Why};
@@ -104,6 +105,7 @@ pub struct Client {
     authority: authority::Client,
     prediction: prediction::Client,
     objects: objects::Client,
+    devices: coop::DeviceClient,
     outbox: Outbox,
     stage: Stage,
     /// A countdown (7) was heard since this machine was let in, or came back to the lobby. It is the only sign by
@@ -145,6 +147,9 @@ struct Scratch {
     states: Vec<authority::Command>,
     movements: Vec<prediction::Command>,
     objects: Vec<objects::Command>,
+    groups: Vec<coop::GroupRow>,
+    places: Vec<coop::DeviceRow>,
+    devices: Vec<coop::Command>,
     teleported: Vec<Slot>,
 }
 
@@ -158,6 +163,7 @@ impl Client {
             authority: authority::Client::new(),
             prediction: prediction::Client::new(),
             objects: objects::Client::new(),
+            devices: coop::DeviceClient::new(),
             outbox: Outbox::new(),
             stage: Stage::Joining,
             counted: false,
@@ -250,6 +256,7 @@ impl Client {
         }
 
         self.follow_objects(tick, engine);
+        self.follow_devices(engine);
         let Scratch { rows, players, states, .. } = &mut self.scratch;
         rows.clear();
         engine.read_units(rows);
@@ -361,6 +368,11 @@ impl Client {
         &self.objects
     }
 
+    /// The host's devices.
+    pub const fn devices(&self) -> &coop::DeviceClient {
+        &self.devices
+    }
+
     /// Everything counted, of every crate (GLUE-13).
     pub fn counters(&self) -> Counters {
         let mut counters = self.earlier.clone();
@@ -381,6 +393,8 @@ impl Client {
         counters.add("unknown_object", ignored.unknown);
         counters.add("stale_object", ignored.stale);
         counters.add("wrong_class", ignored.wrong_class);
+        counters.add("unknown_device", self.devices.unknown());
+        counters.add("stale_device", self.devices.stale());
     }
 
     fn receive(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) {

@@ -4,6 +4,7 @@
 //! Ticks are 1/30 s. Places are in world units, velocities in world units a tick, angles in radians.
 
 use mjolnir_authority::{self as authority, UnitRow, VehicleRow};
+use mjolnir_coop as coop;
 use mjolnir_objects as objects;
 use mjolnir_prediction as prediction;
 use mjolnir_wire::limits::MAX_LOCAL_PLAYERS;
@@ -145,7 +146,24 @@ pub trait Objects {
     fn apply_object(&mut self, command: &objects::Command);
 }
 
-/// A game: all of it.
-pub trait Engine: Session + Players + Objects {}
+/// What stands in a level and moves or acts by itself: doors, elevators, switches, in their groups. The same devices and
+/// groups are there on every machine from the level's begin on. A game without any implements nothing of it.
+///
+/// The engine carries what stands on a device by what the device moves in the same tick, whatever moved it (GLUE-20):
+/// its own way, or a command of before the tick.
+pub trait Devices {
+    /// Appends a row for each group, and for each device that can be set by itself, by rising name.
+    fn read_groups(&self, _rows: &mut Vec<coop::GroupRow>) {}
 
-impl<T: Session + Players + Objects + ?Sized> Engine for T {}
+    /// Appends a row for each device, by rising name.
+    fn read_devices(&self, _rows: &mut Vec<coop::DeviceRow>) {}
+
+    /// On a client, before the simulation: carries out the host's word on a device or a group. Nothing else sets one
+    /// there (COOP-16).
+    fn apply_device(&mut self, _command: &coop::Command) {}
+}
+
+/// A game: all of it.
+pub trait Engine: Session + Players + Objects + Devices {}
+
+impl<T: Session + Players + Objects + Devices + ?Sized> Engine for T {}

@@ -8,6 +8,7 @@
 
 use mjolnir_authority::{self as authority, InputRow, UnitRow, VehicleRow};
 use mjolnir_clock as clock;
+use mjolnir_coop as coop;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HeldInputs};
 use mjolnir_transport::{self as transport, HostSettings, Network, Why, texts};
@@ -87,6 +88,7 @@ pub struct Host {
     inputs: HeldInputs,
     authority: authority::Host,
     objects: objects::Host,
+    devices: coop::DeviceHost,
     outbox: Outbox,
     stage: Stage,
     /// The engine has loaded.
@@ -120,6 +122,8 @@ struct Scratch {
     objects: Vec<objects::ObjectRow>,
     carries: Vec<objects::CarryRow>,
     views: Vec<objects::Viewpoint>,
+    groups: Vec<coop::GroupRow>,
+    devices: Vec<coop::DeviceRow>,
     pings: Vec<Ping>,
     teleported: Vec<Slot>,
 }
@@ -134,6 +138,7 @@ impl Host {
             inputs: HeldInputs::releasing(),
             authority: authority::Host::new(),
             objects: objects::Host::new(),
+            devices: coop::DeviceHost::new(),
             outbox: Outbox::new(),
             stage: Stage::Lobby,
             is_loaded: false,
@@ -166,6 +171,7 @@ impl Host {
         self.inputs = HeldInputs::releasing();
         self.authority = authority::Host::new();
         self.objects = objects::Host::new();
+        self.devices = coop::DeviceHost::new();
         self.departures.clear();
         self.to_tell.clear();
         self.transport.set_loading(now, true);
@@ -290,6 +296,7 @@ impl Host {
 
         self.tell_pings(tick);
         self.tell_objects(tick, engine);
+        self.tell_devices(tick, engine);
 
         for (machine, come) in self.to_tell.drain(..) {
             let notice = session::Notice::new(texts::datagrams(come));

@@ -16,7 +16,7 @@ pub mod settings;
 
 pub use client::Client;
 pub use counters::Counters;
-pub use engine::{Engine, Objects, Player, Players, Role, Session};
+pub use engine::{Devices, Engine, Objects, Player, Players, Role, Session};
 pub use host::Host;
 pub use meter::Reading;
 pub use notices::NOTICES_KEPT;
@@ -24,6 +24,7 @@ pub use settings::Settings;
 
 pub use mjolnir_authority as authority;
 pub use mjolnir_clock as clock;
+pub use mjolnir_coop as coop;
 pub use mjolnir_objects as objects;
 pub use mjolnir_prediction as prediction;
 pub use mjolnir_transport as transport;

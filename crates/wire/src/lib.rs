@@ -16,6 +16,7 @@ pub mod chat;
 pub mod cold;
 pub mod coop;
 pub mod damage;
+pub mod devices;
 mod error;
 pub mod format;
 pub mod framing;

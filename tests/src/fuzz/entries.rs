@@ -3,6 +3,8 @@
 
 use std::fmt::Debug;
 
+use mjolnir_wire::coop::{CoopDeviceGroupEntry, CoopDeviceStateEntry};
+use mjolnir_wire::devices::{DeviceGroup, DeviceState};
 use mjolnir_wire::inputs::{Buttons, PlayerInput, PlayerInputEntry, RelayedAction, RelayedActions};
 use mjolnir_wire::inputs::{RELAYED_ACTION_LEAST, RELAYED_ACTION_MOST};
 use mjolnir_wire::limits::{DATAGRAM_BYTES, MESSAGE_BYTES, POSITION_BOUND};
@@ -172,6 +174,14 @@ fn walk(message: &Message<'_>) {
             let pings = Ping::read_all(message).flatten();
             pings.for_each(|ping| comes_back(&ping, Ping::write, Ping::read));
         }
+        Kind::CoopDeviceGroups => DeviceGroup::read_all(message).flatten().for_each(|group| {
+            assert!((0.0..=1.0).contains(&group.value));
+            comes_back(&group, DeviceGroup::write, DeviceGroup::read);
+        }),
+        Kind::CoopDeviceStates => DeviceState::read_all(message).flatten().for_each(|state| {
+            assert!((0.0..=1.0).contains(&state.position) && (0.0..=1.0).contains(&state.power));
+            comes_back(&state, DeviceState::write, DeviceState::read);
+        }),
         Kind::ClientReady => {
             let ready = ClientReady::read(message).expect("a count that was checked");
             assert_eq!(ready.count(), message.count);
@@ -210,6 +220,12 @@ pub(super) fn objects(bytes: &[u8]) {
     let kinds = [Kind::Inventories, Kind::ObjectChanges, Kind::ObjectStates, Kind::VehiclePrediction];
     with_message(&kinds, bytes, walk);
     both_ways!(bytes; InventoryEntry, ObjectChangeEntry, ObjectStateEntry);
+}
+
+/// Kinds 68 and 77.
+pub(super) fn devices(bytes: &[u8]) {
+    with_message(&[Kind::CoopDeviceGroups, Kind::CoopDeviceStates], bytes, walk);
+    both_ways!(bytes; CoopDeviceGroupEntry, CoopDeviceStateEntry);
 }
 
 /// Kind 19.

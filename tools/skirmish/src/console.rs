@@ -42,6 +42,10 @@ pub enum HostLine {
     Health(String, f32),
     /// Puts that player in that team.
     Team(String, u8),
+    /// Throws that player, or the object of that `#INDEX`, as an explosion does: so much is added to its velocity.
+    Throw(String, Vec3),
+    /// Sets the platforms of that name going to that position, 0 to 1.
+    Device(String, f32),
     /// Ends the game.
     End,
 }
@@ -56,7 +60,7 @@ pub enum Refusal {
 }
 
 /// Every command with its words, and what it does.
-const USAGES: [(&str, &str, &str); 12] = [
+const USAGES: [(&str, &str, &str); 14] = [
     ("quit", "quit", "leaves the game and ends the program"),
     ("help", "help", "lists the commands"),
     ("players", "players", "lists the players"),
@@ -68,6 +72,12 @@ const USAGES: [(&str, &str, &str); 12] = [
     ("give", "give NAME WEAPON", "gives a player a weapon: rifle, pistol, plasma"),
     ("health", "health NAME VALUE", "sets a player's health: 1 is whole"),
     ("team", "team NAME N", "puts a player in a team"),
+    ("throw", "throw NAME|#INDEX X Y Z", "throws a player or an object as an explosion does, wu a tick"),
+    (
+        "device",
+        "device NAME POSITION",
+        "sets a map's platforms going: 0 is where they begin, 1 the other end",
+    ),
     ("end", "end", "ends the game"),
 ];
 
@@ -131,6 +141,14 @@ pub fn parse(line: &str) -> Option<Result<Line, Refusal>> {
         }
         ("health", [name, value]) => number(value).map(|value| HostLine::Health((*name).into(), value)),
         ("team", [name, team]) => team.parse().ok().map(|team| HostLine::Team((*name).into(), team)),
+        ("throw", [name, x, y, z]) => match (number(x), number(y), number(z)) {
+            (Some(x), Some(y), Some(z)) => Some(HostLine::Throw((*name).into(), Vec3::new(x, y, z))),
+            _ => None,
+        },
+        ("device", [name, position]) => {
+            let position = number(position).filter(|position| (0.0..=1.0).contains(position));
+            position.map(|position| HostLine::Device((*name).into(), position))
+        }
         ("end", []) => Some(HostLine::End),
         _ => None,
     };
@@ -227,7 +245,16 @@ mod tests {
         }
         let give = HostLine::Give("Ann".into(), Kind::Rifle);
         assert_eq!(parse("give Ann rifle"), Some(Ok(Line::Host(give))));
+        let throw = HostLine::Throw("Ann".into(), there);
+        assert_eq!(parse("throw Ann 1 -2.5 0"), Some(Ok(Line::Host(throw))));
+        let lift = HostLine::Device("lift".into(), 0.5);
+        assert_eq!(parse("device lift 0.5"), Some(Ok(Line::Host(lift))));
         for line in [
+            "throw Ann 1 2",
+            "throw Ann 1 2 inf",
+            "device lift",
+            "device lift 1.01",
+            "device lift -0.01",
             "spawn tree 0 0 0",
             "spawn rifle 0 0",
             "delete rifle",

@@ -28,6 +28,8 @@ pub enum Refusal {
     NotAlive(String),
     /// No object stands at that index, or none that this can be done to.
     NoObject(u16),
+    /// The map has no platform of that name.
+    NoDevice(String),
     /// There is no room for one more, or it cannot be there.
     NotMade(&'static str),
     /// Nothing is loaded yet.
@@ -40,6 +42,7 @@ impl fmt::Display for Refusal {
             Self::NoPlayer(name) => write!(f, "no player {name}"),
             Self::NotAlive(name) => write!(f, "{name} is not alive"),
             Self::NoObject(index) => write!(f, "no object {index} that this can be done to"),
+            Self::NoDevice(name) => write!(f, "no platform {name}"),
             Self::NotMade(kind) => write!(f, "no {kind} can be made there"),
             Self::NoGame => f.write_str("no game yet"),
         }
@@ -63,6 +66,17 @@ pub fn apply(world: Option<&mut World>, line: &HostLine) -> Result<Outcome, Refu
             Some(index) => return on_object(world, index, |world, id| world.shift(id, *to)),
             None => (name, world.move_to(find(world, name)?, *to)),
         },
+        HostLine::Throw(name, by) => match object_of(world, name) {
+            Some(index) => return on_object(world, index, |world, id| world.throw(id, *by)),
+            None => {
+                let slot = find(world, name)?;
+                (name, world.unit(slot).is_some_and(|unit| world.throw(unit, *by)))
+            }
+        },
+        HostLine::Device(name, position) => {
+            let is_set = world.operate(name, *position);
+            return if is_set { Ok(Outcome::Done) } else { Err(Refusal::NoDevice(name.clone())) };
+        }
         HostLine::Spawn(kind, at) => {
             let made = world.spawn(*kind, *at);
             return made.map(|_| Outcome::Done).ok_or(Refusal::NotMade(kind.name()));
@@ -104,6 +118,8 @@ pub fn done(line: &HostLine) -> Option<String> {
         HostLine::Health(name, value) if *value <= 0.0 => format!("{name} was killed"),
         HostLine::Health(name, value) => format!("{name} has health {}", value.min(health::MOST)),
         HostLine::Team(name, team) => format!("{name} is in team {team}"),
+        HostLine::Throw(name, by) => format!("{name} was thrown by {} {} {}", by.x, by.y, by.z),
+        HostLine::Device(name, position) => format!("{name} goes to {position}"),
         HostLine::End => return None,
     })
 }
@@ -156,6 +172,17 @@ mod tests {
         for index in [1, 2, u16::MAX] {
             assert_eq!(order(&mut world, HostLine::Delete(index)), Err(Refusal::NoObject(index)));
         }
+        let up = Vec3::new(0.0, 0.0, 0.2);
+        assert_eq!(order(&mut world, HostLine::Throw(name("Bob 2"), up)), Ok(Outcome::Done));
+        assert_eq!(world.velocity(bob), Some(up));
+        let gone = HostLine::Throw(name("Ann"), up);
+        assert_eq!(order(&mut world, gone), Err(Refusal::NotAlive(name("Ann"))));
+        assert_eq!(order(&mut world, HostLine::Throw(name("#9"), up)), Err(Refusal::NoObject(9)));
+        let lift = HostLine::Device(name("lift"), 1.0);
+        assert_eq!(order(&mut world, lift.clone()), Err(Refusal::NoDevice(name("lift"))));
+        let mut tower = World::new(&Map::named("tower").unwrap(), 1, Tuning::default());
+        assert_eq!(order(&mut tower, lift), Ok(Outcome::Done));
+        assert_eq!(tower.groups().next().unwrap().value, 1.0);
         assert_eq!(order(&mut world, HostLine::End), Ok(Outcome::Ends));
         assert_eq!(apply(None, &HostLine::End), Err(Refusal::NoGame));
     }
@@ -172,6 +199,8 @@ mod tests {
             (HostLine::Health(ann(), 0.0), "Ann was killed"),
             (HostLine::Team(ann(), 1), "Ann is in team 1"),
             (HostLine::Spawn(Kind::Cart, Vec3::ZERO), "a cart falls from 0 0 0"),
+            (HostLine::Throw(ann(), Vec3::new(0.0, 1.0, 0.5)), "Ann was thrown by 0 1 0.5"),
+            (HostLine::Device("lift".into(), 0.5), "lift goes to 0.5"),
             (HostLine::Delete(7), "object 7 was deleted"),
             (HostLine::Give(ann(), Kind::Rifle), "Ann was given a rifle"),
         ] {

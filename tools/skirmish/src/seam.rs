@@ -4,9 +4,11 @@
 mod vehicles;
 
 use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow, VehicleRow};
-use mjolnir_engine_glue::engine::{Objects, Player, Players, Role, Session};
+use mjolnir_engine_glue::coop;
+use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Session};
 use mjolnir_engine_glue::objects::{self, CarryRow, ObjectRow};
 use mjolnir_engine_glue::prediction;
+use mjolnir_wire::devices::{DeviceName, Role as Of, Setting};
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::objects::{Creation, ObjectState};
 use mjolnir_wire::packets::SettingsRecord;
@@ -227,7 +229,7 @@ impl Players for Game {
                 machine: player.machine,
                 state: UnitState { slot, shield, life },
                 limits,
-                platform: None,
+                platform: world.riding(slot).map(platform),
                 grounded: unit.is_some_and(|unit| world.grounded(unit)),
                 left: player.left,
             });
@@ -253,6 +255,12 @@ impl Players for Game {
         match (control, &self.world) {
             (Some(control), Some(world)) => control.input(world, slot, tick),
             _ => Input::default(),
+        }
+    }
+
+    fn take_teleports(&mut self, slots: &mut Vec<Slot>) {
+        if let Some(world) = &mut self.world {
+            world.take_sent(slots);
         }
     }
 
@@ -285,8 +293,11 @@ impl Players for Game {
         let Some(world) = &mut self.world else { return };
         match *command {
             prediction::Command::Drive { slot, input, .. } => world.drive(slot, input),
-            prediction::Command::Move { unit, to, velocity, axes, .. } => {
+            prediction::Command::Move { unit, to, velocity, axes, why } => {
                 world.place(unit, to, velocity, axes);
+                if why == prediction::Why::Teleport {
+                    world.arrive(unit);
+                }
             }
             prediction::Command::Offset { unit, offset } => world.set_offset(unit, offset),
             prediction::Command::Seat { unit, ride, .. } => vehicles::sit(world, unit, ride),
@@ -349,6 +360,53 @@ impl Objects for Game {
             }
         }
     }
+}
+
+impl Devices for Game {
+    fn read_groups(&self, rows: &mut Vec<coop::GroupRow>) {
+        let Some(world) = &self.world else { return };
+        rows.extend(world.groups().map(|group| coop::GroupRow {
+            of: Setting::Group(group.group),
+            value: group.value,
+            changed: group.changed,
+            snaps: group.snaps,
+        }));
+    }
+
+    fn read_devices(&self, rows: &mut Vec<coop::DeviceRow>) {
+        let Some(world) = &self.world else { return };
+        rows.extend(world.devices().map(|device| coop::DeviceRow {
+            // A map's platforms are no objects: they go by their place in it.
+            device: DeviceName::Named(device.device),
+            position: device.position,
+            power: device.power,
+            moving: device.moving,
+            travel: device.travel,
+        }));
+    }
+
+    fn apply_device(&mut self, command: &coop::Command) {
+        let Some(world) = &mut self.world else { return };
+        match *command {
+            coop::Command::Set { of: Setting::Group(group), value, at_once } => {
+                world.set_group(group, value, at_once);
+            }
+            coop::Command::Set { of: Setting::Own(DeviceName::Named(device), Of::Power), value, .. }
+            | coop::Command::Power { device: DeviceName::Named(device), power: value } => {
+                world.set_power(device, value);
+            }
+            coop::Command::Put { device: DeviceName::Named(device), position, moving } => {
+                world.put_device(device, position, moving);
+            }
+            // It tells of no such thing, and so is told of none.
+            coop::Command::Set { .. } | coop::Command::Power { .. } | coop::Command::Put { .. } => {}
+        }
+    }
+}
+
+fn platform(riding: game::Riding) -> authority::Platform {
+    let game::Riding { platform, moving, contact, floor } = riding;
+    authority::Platform { id: u32::from(platform), moving, contact, floor }
 }
 
 fn row(world: &World, object: ObjectId) -> Option<ObjectRow> {

@@ -174,6 +174,10 @@ fn follow(host: &mut World, client: &mut World) {
             Event::Died { slot, death } => assert!(client.die(slot, death)),
         }
     }
+    let groups = || host.groups().zip(client.groups().collect::<Vec<_>>());
+    for (set, _) in groups().filter(|(there, here)| there.value != here.value).collect::<Vec<_>>() {
+        client.set_group(set.group, set.value, false);
+    }
 }
 
 /// A client's world that follows its host's events and health has the host's digest without being placed at all.

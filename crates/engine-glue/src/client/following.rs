@@ -1,4 +1,4 @@
-//! The host's word on objects, carried out by the engine before a tick. Knows no object.
+//! The host's word on objects and devices, carried out by the engine before a tick. Knows none of them.
 
 use mjolnir_objects as objects;
 use mjolnir_prediction as prediction;
@@ -43,6 +43,20 @@ impl Client {
             };
             let carries = if own.iter().any(holds) { with_own_counts(host, engine, carried) } else { *host };
             engine.apply_object(&objects::Command::Carry(carries));
+        }
+    }
+
+    /// Sets and puts devices as the host has them, for the tick to be simulated.
+    pub(super) fn follow_devices(&mut self, engine: &mut impl Engine) {
+        let Scratch { groups, places, devices, .. } = &mut self.scratch;
+        groups.clear();
+        engine.read_groups(groups);
+        places.clear();
+        engine.read_devices(places);
+        devices.clear();
+        self.devices.before_tick(groups, places, devices);
+        for command in devices.iter() {
+            engine.apply_device(command);
         }
     }
 }

@@ -2,9 +2,11 @@
 
 use mjolnir_authority as authority;
 use mjolnir_clock as clock;
+use mjolnir_coop as coop;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HostWord, VehicleWord};
 use mjolnir_transport::{self as transport, Channel, texts};
+use mjolnir_wire::devices::{DeviceGroup, DeviceState};
 use mjolnir_wire::inputs::RelayedActions;
 use mjolnir_wire::objects::{Inventory, ObjectChange, ObjectState};
 use mjolnir_wire::pings::Ping;
@@ -62,6 +64,20 @@ impl Client {
                             self.objects
                                 .handle_inventory(message.tick, &inventory)
                                 .map_err(objects::Error::reason)
+                        });
+                    }
+                }
+                Kind::CoopDeviceGroups => {
+                    for group in DeviceGroup::read_all(&message) {
+                        take(&mut self.refused, group, |group| {
+                            self.devices.handle_group(message.tick, &group).map_err(coop::Error::reason)
+                        });
+                    }
+                }
+                Kind::CoopDeviceStates => {
+                    for state in DeviceState::read_all(&message) {
+                        take(&mut self.refused, state, |state| {
+                            self.devices.handle_state(message.tick, &state).map_err(coop::Error::reason)
                         });
                     }
                 }

@@ -5,6 +5,7 @@ use std::mem;
 
 use mjolnir_authority as authority;
 use mjolnir_clock as clock;
+use mjolnir_coop as coop;
 use mjolnir_objects as objects;
 use mjolnir_prediction as prediction;
 use mjolnir_transport::client::Event;
@@ -96,6 +97,7 @@ impl Client {
         self.authority = authority::Client::new();
         self.prediction = prediction::Client::new();
         self.objects = objects::Client::new();
+        self.devices = coop::DeviceClient::new();
         self.own.clear();
         self.players = [false; MAX_PLAYERS];
         self.departures.clear();

@@ -43,6 +43,16 @@ impl Host {
         let rows = objects::Rows { events, objects, carries, views };
         self.objects.after_tick(tick, &rows, |rows| engine.read_objects(rows), &mut self.outbox);
     }
+
+    /// Tells everybody who has loaded of devices, in every game that has some (OBJ-47).
+    pub(super) fn tell_devices(&mut self, tick: Tick, engine: &impl Engine) {
+        let Scratch { groups, devices, .. } = &mut self.scratch;
+        groups.clear();
+        engine.read_groups(groups);
+        devices.clear();
+        engine.read_devices(devices);
+        self.devices.after_tick(tick, self.loaded, groups, devices, &mut self.outbox);
+    }
 }
 
 /// How many things ride on one another, at most: a unit on a unit in a vehicle in a vehicle, and as many again. Rows that

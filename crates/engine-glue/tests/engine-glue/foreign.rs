@@ -240,6 +240,8 @@ fn a_hosts_nonsense_changes_nothing() {
         Kind::ObjectsSynchronized,
         Kind::Pings,
         Kind::Notice,
+        Kind::CoopDeviceGroups,
+        Kind::CoopDeviceStates,
     ];
     let kinds = unheard(Sender::Host, &heard);
     let number = (kinds.0.len() + kinds.1.len()) as u64;

@@ -21,6 +21,8 @@ const REACHED: (f32, f32) = (0.5, 1.0);
 const DRIVEN_TO: (f32, f32) = (3.0, 40.0);
 /// Ticks without coming nearer after which a bot jumps, and after which it chooses anew where to go.
 const STUCK: (u32, u32) = (45, 120);
+/// Ticks that a bot waits for a platform at most.
+const PATIENCE: u32 = 900;
 /// A turn in one tick at most, in radians, and the part of what is left that it takes. A client's aim is a round trip
 /// ahead of what its host has at the same tick: at 150 ms there and back this steadily turned stays within 15 degrees.
 const TURN: (f32, f32) = (0.05, 0.25);
@@ -35,6 +37,8 @@ const HANDS: [Buttons; 6] = [
     Buttons::THROW_GRENADE,
     Buttons::FLASHLIGHT,
 ];
+/// Further in a tick than this it was sent, and goes on from there, in wu.
+const SENT: f32 = 5.0;
 /// A bot keeps this far inside the world's sides, in wu.
 const SIDES: f32 = 3.0;
 
@@ -49,6 +53,7 @@ pub struct Bot {
     before: Option<u16>,
     nearest: f32,
     waited: u32,
+    waits: u32,
     pause: u32,
     crouch: u32,
     jump: u32,
@@ -56,6 +61,7 @@ pub struct Bot {
     hands: u32,
     hand: Buttons,
     driving: Driving,
+    last: Vec3,
 }
 
 impl Bot {
@@ -72,6 +78,7 @@ impl Bot {
             before: None,
             nearest: f32::INFINITY,
             waited: 0,
+            waits: 0,
             pause: 0,
             crouch: 0,
             jump: 0,
@@ -79,6 +86,7 @@ impl Bot {
             hands: 0,
             hand: Buttons::default(),
             driving: Driving::default(),
+            last: Vec3::ZERO,
         }
     }
 
@@ -88,6 +96,10 @@ impl Bot {
             self.goal = None;
             return Input { yaw: self.yaw, pitch: self.pitch, ..Input::default() };
         };
+        let was = std::mem::replace(&mut self.last, place);
+        if !world.map().fixtures.pads.is_empty() && was.distance(place) > SENT {
+            self.goal = None;
+        }
         let mut crowd = Crowd::around(world, slot, place);
         let means = self.driving.think(world, slot, place, &mut self.random);
         let mut way = self.way(world, place, if means.drives.is_some() { DRIVEN_TO } else { REACHED });
@@ -102,6 +114,10 @@ impl Bot {
         if means.drives.is_some() {
             // It looks where it goes.
             crowd.nearest = None;
+        }
+        if world.riding(slot).is_some_and(|riding| riding.moving && riding.contact) {
+            // It steps off where the platform stops.
+            way = Vec3::ZERO;
         }
         self.aim(world, slot, &crowd, way);
 
@@ -132,6 +148,9 @@ impl Bot {
             let does =
                 self.hand != Buttons::ACTION || world.weapon_near(place).is_some() || self.random.once_in(8);
             self.hands = if does { 3 } else { 0 };
+        }
+        if self.hands == 0 && world.map().fixtures.switch_at(place).is_some() && self.random.once_in(60) {
+            (self.hand, self.hands) = (Buttons::ACTION, 3);
         }
         press(&mut self.hands, self.hand);
         let fires = self.burst > 0;
@@ -176,6 +195,9 @@ impl Bot {
             self.pause -= 1;
             return Vec3::ZERO;
         }
+        if self.waits_for_a_platform(world, goal) {
+            return Vec3::ZERO;
+        }
         // Up counts too: on a ramp that crosses itself one comes nearer by climbing.
         let far = distance + to.z.abs();
         if far < self.nearest - 0.05 {
@@ -195,6 +217,18 @@ impl Bot {
             }
         }
         to.across() * (1.0 / distance.max(1.0))
+    }
+
+    /// Whether its goal is upon a platform that is elsewhere: it stands until that comes, or brings it there, and after
+    /// long enough gives up and goes there all the same.
+    fn waits_for_a_platform(&mut self, world: &World, goal: u16) -> bool {
+        let Some(berth) = world.map().fixtures.berth(goal) else { return false };
+        let is_there = world
+            .devices()
+            .nth(usize::from(berth.platform))
+            .is_none_or(|device| (device.position - berth.position).abs() * device.travel < REACHED.1);
+        self.waits = if is_there { 0 } else { self.waits + 1 };
+        !is_there && self.waits < PATIENCE
     }
 
     fn set_goal(&mut self, goal: u16) {

@@ -1,4 +1,5 @@
-//! What stands still: boxes, upright or turned, and the questions that movement asks of them. Knows no biped's rules.
+//! What stands: boxes, upright or turned, still or moved from tick to tick, and the questions that movement asks of
+//! them. Knows no biped's rules.
 //!
 //! The nearest point of a box comes from parry3d's [`Cuboid`], which is exact where an iterated cast between a
 //! small body and a field 200 wu wide is not; everything else here is sums around it.
@@ -78,6 +79,12 @@ impl Solid {
             top,
             walkable: height.abs() >= WALKABLE_HEIGHT,
         })
+    }
+
+    /// The same box so far away.
+    #[must_use]
+    pub fn moved(&self, by: Vec3) -> Self {
+        Self { centre: self.centre + by, least: self.least + by, most: self.most + by, ..self.clone() }
     }
 
     /// Its eight corners.
@@ -168,10 +175,14 @@ fn outward(local: [f32; 3], half: [f32; 3]) -> Vec3 {
     WORLD_AXES[nearest] * if local[nearest] < 0.0 { -1.0 } else { 1.0 }
 }
 
-/// Every box of a map, with a grid over the ground to find the few that matter.
+/// Every box of a map, with a grid over the ground to find the few that matter. Those that move are looked at one by
+/// one: there are few.
 #[derive(Clone, Debug)]
 pub struct Solids {
+    /// Those that are still, then those that move.
     solids: Vec<Solid>,
+    /// How many are still.
+    still: usize,
     least: Vec3,
     cells: [usize; 2],
     /// Where each cell's boxes start in `members`, and the end of the last.
@@ -184,7 +195,8 @@ impl Solids {
     pub fn new(solids: Vec<Solid>, least: Vec3, most: Vec3) -> Self {
         let along = |from: f32, to: f32| ((to - from) / CELL).ceil().clamp(1.0, 1024.0) as usize;
         let cells = [along(least.x, most.x), along(least.y, most.y)];
-        let mut this = Self { solids, least, cells, starts: vec![0], members: Vec::new() };
+        let still = solids.len();
+        let mut this = Self { solids, still, least, cells, starts: vec![0], members: Vec::new() };
         for row in 0..cells[1] {
             for column in 0..cells[0] {
                 for (index, solid) in this.solids.iter().enumerate() {
@@ -197,6 +209,28 @@ impl Solids {
             }
         }
         this
+    }
+
+    /// The same with boxes that move, where they begin.
+    #[must_use]
+    pub fn with_moving(mut self, moving: impl Iterator<Item = Solid>) -> Self {
+        self.solids.extend(moving);
+        self
+    }
+
+    /// Puts a moving box elsewhere, by its place among those that move.
+    pub fn put_moving(&mut self, moving: u16, solid: Solid) {
+        self.solids[self.still + usize::from(moving)] = solid;
+    }
+
+    /// Which of those that move the box of that index is, if it is one.
+    pub fn moving(&self, index: u16) -> Option<u16> {
+        usize::from(index).checked_sub(self.still).map(|moving| moving as u16)
+    }
+
+    /// The box of that place among those that move.
+    pub fn of_moving(&self, moving: u16) -> &Solid {
+        &self.solids[self.still + usize::from(moving)]
     }
 
     /// The box of that index.
@@ -240,6 +274,11 @@ impl Solids {
             }
         }
         into.sort_unstable();
+        for index in self.still..self.solids.len() {
+            if self.solids[index].touches(least, most) {
+                into.push(index as u16);
+            }
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use mjolnir_wire::Vec3;
 
 use super::collision::{Solid, Solids};
+use super::fixtures::Fixtures;
 use super::kinds::Kind;
 use super::map_text;
 use super::movement::Bounds;
@@ -61,6 +62,8 @@ pub struct Map {
     pub waters: Vec<Water>,
     /// The ways that vehicles fly by themselves.
     pub paths: Vec<Path>,
+    /// What moves and acts by itself.
+    pub fixtures: Fixtures,
 }
 
 /// What a map's text says, before it is made ready.
@@ -76,13 +79,17 @@ pub(super) struct Parts {
     pub(super) kit: Vec<Kind>,
     pub(super) waters: Vec<Water>,
     pub(super) paths: Vec<Path>,
+    pub(super) fixtures: Fixtures,
 }
 
 impl From<Parts> for Map {
     fn from(parts: Parts) -> Self {
-        let Parts { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths } = parts;
-        let solids = Solids::new(solids, bounds.least, bounds.most);
-        Self { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths }
+        let Parts { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths, mut fixtures } =
+            parts;
+        fixtures.find_berths(nodes.iter().map(|node| node.position));
+        let moving = fixtures.platforms.iter().map(|platform| platform.solid.clone());
+        let solids = Solids::new(solids, bounds.least, bounds.most).with_moving(moving);
+        Self { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths, fixtures }
     }
 }
 

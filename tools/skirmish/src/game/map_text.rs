@@ -19,7 +19,14 @@
 //! water  X Y  X Y  Z                             water between two corners that boats float on, to that height
 //! path   KIND SPEED TICKS  X Y Z  X Y Z ...      a vehicle that nobody drives flies from place to place and round
 //!                                                again, standing so long at each
+//!
+//! platform NAME  X Y Z  X Y Z  DX DY DZ  SPEED [REST]  a box that goes so far and back, SPEED wu a tick; those of one
+//!                                                NAME go together, by themselves after REST ticks, or by a switch
+//! switch NAME X Y Z                              the action button so near sets the platforms of that name going
+//! pad    X Y Z  X Y Z                            two teleporter pads: who steps on one is on the other
 //! ```
+
+mod fixtures;
 
 use std::fmt;
 use std::str::SplitWhitespace;
@@ -27,6 +34,7 @@ use std::str::SplitWhitespace;
 use mjolnir_wire::Vec3;
 
 use super::collision::Solid;
+use super::fixtures::Fixtures;
 use super::kinds::{Class, Kind};
 use super::map::{Node, Parts, Placed, Spawn};
 use super::movement::Bounds;
@@ -76,6 +84,8 @@ pub enum Fault {
     Outside,
     /// A way names a node that no line above it has.
     UnknownNode,
+    /// A switch names a platform that no line above it has.
+    UnknownPlatform,
     /// No kind has that name, or things of that kind do not lie about or come with a player.
     UnknownKind,
     /// Two nodes have one name.
@@ -99,6 +109,7 @@ impl Fault {
             Self::BadSize => "a size is out of range",
             Self::Outside => "a place lies outside the bounds",
             Self::UnknownNode => "no node above has that name",
+            Self::UnknownPlatform => "no platform above has that name",
             Self::UnknownKind => "no such thing can be here",
             Self::NameTaken => "another node has that name",
             Self::TooMany => "the map has too many of these",
@@ -129,9 +140,10 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
     if reading.spawns.is_empty() {
         return Err(whole(Fault::NoSpawn));
     }
-    let Reading { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths, .. } = reading;
+    let Reading { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths, fixtures, .. } =
+        reading;
     let bounds = bounds.ok_or(whole(Fault::NoBounds))?;
-    Ok(Parts { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths })
+    Ok(Parts { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths, fixtures })
 }
 
 #[derive(Default)]
@@ -147,6 +159,7 @@ struct Reading {
     kit: Vec<Kind>,
     waters: Vec<Water>,
     paths: Vec<Path>,
+    fixtures: Fixtures,
 }
 
 /// The numbers of a line, front first.
@@ -164,6 +177,15 @@ impl<'a> Words<'a> {
 
     fn size(&mut self) -> Result<f32, Fault> {
         self.number().and_then(|size| if size > 0.0 { Ok(size) } else { Err(Fault::BadSize) })
+    }
+
+    fn ticks(&mut self) -> Result<u16, Fault> {
+        let ticks = self.size()?;
+        if ticks <= f32::from(u16::MAX) && ticks.fract() == 0.0 {
+            Ok(ticks as u16)
+        } else {
+            Err(Fault::BadSize)
+        }
     }
 
     fn count(&mut self) -> Result<u16, Fault> {
@@ -279,6 +301,9 @@ impl Reading {
             "kit" => self.kit(&mut words)?,
             "water" => self.water(&mut words)?,
             "path" => self.path(&mut words)?,
+            "platform" => self.platform(&mut words)?,
+            "switch" => self.switch(&mut words)?,
+            "pad" => self.pads(&mut words)?,
             _ => return Err(Fault::UnknownWord),
         }
         words.end()
@@ -489,6 +514,17 @@ mod tests {
             ("item biped 0 0 0", Fault::UnknownKind),
             ("item rifle 0 0 10", Fault::Outside),
             ("items rifle 0 0 1 1 40 20 0\nitems cart 0 0 1 1 15 15 0", Fault::TooMany),
+            ("platform a 0 0 0 1 1 1 0 0 2", Fault::Missing),
+            ("platform a 0 0 0 1 1 1 0 0 2 0", Fault::BadSize),
+            ("platform a 0 0 0 1 1 1 0 0 2 0.21", Fault::BadSize),
+            ("platform a 0 0 0 1 1 0 0 0 2 0.2", Fault::BadSize),
+            ("platform a 0 0 0 1 1 1 0 0 0 0.2", Fault::BadSize),
+            ("platform a 0 0 0 1 1 1 0 0 8.1 0.2", Fault::Outside),
+            ("platform a 0 0 -0.3 1 1 1 0 0 2 0.2 1.5", Fault::BadSize),
+            ("switch a 0 0 0", Fault::UnknownPlatform),
+            ("platform a 0 0 0 1 1 1 0 0 2 0.2\nswitch a 0 0 10", Fault::Outside),
+            ("pad 0 0 0 0 0 0", Fault::BadSize),
+            ("pad 0 0 0 10 0 0", Fault::Outside),
             ("kit", Fault::Missing),
             ("kit medkit", Fault::UnknownKind),
             ("kit rifle pistol grenades\nkit plasma", Fault::TooMany),
@@ -519,7 +555,9 @@ mod tests {
         let text = "about  A test.  # and a remark\n\nbox -9 -9 -1 9 9 0 45\nramp 0 0 0 4 0 2 2 0.5\n\
             stairs 0 3 0 4 3 1 2 5\nspawns -5 -5 5 5 3 2 0\nnode a 0 0 0\nnode b 1 0 0\nlink a b\ndrop b a\n\
             nodes 0 0 2 2 3 3 0\napart 5\nitem cart 1 2 3\nitems rifle 0 0 2 2 32 31 0\nitems medkit 0 0 1 1 31 1 0\n\
-            kit rifle grenades\nwater 0 0 2 3 1\npath dropship 0.2 60 0 0 1 5 0 1 5 5 1";
+            kit rifle grenades\nwater 0 0 2 3 1\npath dropship 0.2 60 0 0 1 5 0 1 5 5 1\n\
+            platform a 0 0 -2 1 1 1 0 0 8 0.2 90\nplatform a 3 0 0 4 1 1 4 0 0 0.1\n\
+            platform b 3 0 0 4 1 1 0 0 -1 0.1\nswitch b 1 2 3\npad 0 0 0 3 3 3";
         let parts = parse(&format!("{START}{text}")).unwrap();
         assert_eq!(parts.about, "A test.");
         assert_eq!((parts.solids.len(), parts.spawns.len(), parts.nodes.len()), (7, 7, 11));
@@ -531,6 +569,14 @@ mod tests {
         assert_eq!((parts.items.len(), &parts.kit[..]), (1024, &[Kind::Rifle, Kind::Grenades][..]));
         assert_eq!((parts.waters[0].least.y, parts.waters[0].most), (0.0, Vec3::new(2.0, 3.0, 1.0)));
         assert_eq!((parts.paths[0].stays, parts.paths[0].places.len()), (60, 3));
+        let fixtures = &parts.fixtures;
+        let groups: Vec<_> = fixtures.groups.iter().map(|group| (&group.name[..], group.rest)).collect();
+        assert_eq!(groups, [("a", Some(90)), ("b", None)]);
+        assert_eq!(fixtures.platforms.iter().map(|one| one.group).collect::<Vec<_>>(), [0, 0, 1]);
+        assert_eq!(fixtures.switch_at(Vec3::new(1.0, 2.0, 2.1)).unwrap().group, 1);
+        assert_eq!(fixtures.switch_at(Vec3::new(1.0, 2.0, 1.9)), None);
+        assert_eq!((fixtures.pad_at(Vec3::new(0.4, 0.0, 0.0)), fixtures.pads[0].to), (Some(0), 1));
+        assert_eq!(fixtures.pad_at(Vec3::new(0.6, 0.0, 0.0)), None);
         let near = parts.solids[1].near(Vec3::new(2.0, 0.0, 3.0));
         assert!(near.floor && (near.normal.z - 0.894).abs() < 0.001);
     }

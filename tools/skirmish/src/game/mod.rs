@@ -9,6 +9,7 @@
 
 pub mod bot;
 pub mod collision;
+pub mod fixtures;
 mod hash;
 pub mod health;
 pub mod kinds;
@@ -19,6 +20,7 @@ pub mod movement;
 pub mod objects;
 pub mod player;
 pub mod random;
+mod riding;
 pub mod script;
 mod spawn;
 pub mod vehicle;
@@ -33,4 +35,4 @@ pub use objects::{Half, Made};
 pub use player::Player;
 pub use script::Script;
 pub use vehicle::Craft;
-pub use world::{Decisions, Event, Role, World};
+pub use world::{Decisions, Event, Riding, Role, World};

@@ -38,9 +38,9 @@ pub const TOP_SPEED: f32 = 2.0;
 /// How much of a velocity a stick changes in the air, in wu a tick each tick.
 const AIR_GRIP: f32 = 0.003;
 /// Feet so near above the ground stand on it, in wu.
-const REACH: f32 = 0.02;
+pub(super) const REACH: f32 = 0.02;
 /// A rim is stood upon while the body's middle is so far over it: the height of the direction between, of 1.
-const RIM: f32 = 0.3;
+pub(super) const RIM: f32 = 0.3;
 /// A floor as near as this is stood on where one is, so that one who stands still does not creep.
 const STILL: f32 = 1e-4;
 /// Overlaps up to this are contact.

@@ -4,9 +4,11 @@
 //! damage, deaths, spawns and scores from its setters alone (GLUE-17). The calls that decide are counted, so that
 //! this can be shown ([`World::decisions`]).
 
+mod devices;
 mod digest;
 mod hands;
 mod items;
+mod pads;
 mod riding;
 mod roster;
 mod rules;
@@ -14,6 +16,7 @@ mod spots;
 mod units;
 mod vehicles;
 
+pub use devices::{DeviceState, GroupState, REMEMBERED, Riding};
 pub use hands::{CARRIES, MOST_GRENADES, REACH, TOUCH};
 pub use riding::BOARDS_FROM;
 pub use spots::FILLED_AFTER;
@@ -28,6 +31,8 @@ use super::movement::{Body, Ground, HEIGHT, Limits, Moved, Tuning};
 use super::objects::{Half, Made, Object, Objects, yaw_of};
 use super::player::Player;
 use super::random::Random;
+use devices::Devices;
+use pads::Pads;
 use spots::Spot;
 
 /// Ticks from a death until its player comes back (three seconds). Ours.
@@ -111,6 +116,8 @@ pub struct World {
     players: Vec<Option<Player>>,
     objects: Objects,
     spots: Vec<Spot>,
+    devices: Devices,
+    pads: Pads,
     events: Vec<Event>,
     decisions: Decisions,
     around: Vec<u16>,
@@ -130,6 +137,8 @@ impl World {
             players: vec![None; Slot::all().count()],
             objects: Objects::new(),
             spots: Vec::with_capacity(map.items.len()),
+            devices: Devices::new(&map.fixtures),
+            pads: Pads::new(),
             events: Vec::new(),
             decisions: Decisions::default(),
             around: Vec::with_capacity(64),
@@ -177,6 +186,7 @@ impl World {
         if self.role.decides() {
             self.spawn_due();
         }
+        self.run_devices();
         let mut place = 0;
         // What is deleted leaves its place in the list to the next one.
         while let Some(id) = self.objects.nth(place) {
@@ -185,9 +195,12 @@ impl World {
                 place += 1;
             }
         }
+        self.step_pads();
         self.carry_riders();
+        self.note_riders();
         if self.role.decides() {
             self.use_hands();
+            self.go_by_themselves();
             self.fill_spots();
         } else {
             self.work_locals();

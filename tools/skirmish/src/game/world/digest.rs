@@ -23,6 +23,12 @@ impl World {
         for (_, player) in self.players() {
             hash.word(u64::from(player.held.0) << 32 | u64::from(player.wait));
         }
+        self.devices.hash_own(&mut hash);
+        for (slot, arrived) in (0..).zip(&self.pads.arrived) {
+            if let Some(pad) = arrived {
+                hash.word(slot << 16 | u64::from(*pad));
+            }
+        }
         for spot in &self.spots {
             hash.word(ObjectId::raw_or_none(spot.object) as u64);
             hash.word(u64::from(spot.wait));
@@ -80,6 +86,7 @@ impl World {
                 hash.float(value);
             }
         }
+        self.devices.hash_shared(hash);
         for (slot, player) in self.players() {
             hash.word(u64::from(slot.get()) << 1 | u64::from(player.left));
             hash.word(ObjectId::raw_or_none(player.unit) as u64);

@@ -52,7 +52,7 @@ impl World {
         if is_pressed(Buttons::SWAP_WEAPONS) {
             self.swap(unit);
         }
-        if is_pressed(Buttons::ACTION) && !self.board_or_leave(unit) {
+        if is_pressed(Buttons::ACTION) && !self.use_switch(unit) && !self.board_or_leave(unit) {
             self.take_or_drop(unit);
         }
         if is_pressed(Buttons::THROW_GRENADE) {

@@ -12,7 +12,8 @@ use crate::game::{health, spawn};
 impl World {
     pub(super) fn judge(&mut self, slot: Option<Slot>, id: ObjectId, moved: Moved) {
         let below = moved.body.position.z < self.map.bounds.least.z;
-        let damage = health::fall_damage(moved.impact);
+        let sinks = if moved.impact > health::HARMLESS_FALL { self.sinks_under(id) } else { 0.0 };
+        let damage = health::fall_damage(moved.impact - sinks);
         let Some(biped) = self.objects.biped_mut(id) else { return };
         biped.unhurt = biped.unhurt.saturating_add(1);
         let mut dead = below;
@@ -148,7 +149,11 @@ impl World {
         match self.unit(slot) {
             Some(unit) if self.role.decides() && position.is_finite() => {
                 self.vacate(unit);
-                self.place(unit, position, Some(Vec3::ZERO), None)
+                let is_there = self.place(unit, position, Some(Vec3::ZERO), None);
+                if is_there {
+                    self.arrive(unit);
+                }
+                is_there
             }
             _ => false,
         }

@@ -1,0 +1,28 @@
+//! Why what the host said of a device was refused. Knows no bytes: those that are malformed never come here.
+
+use core::fmt;
+
+/// Why something that was said is not done. Nothing was changed by what returned it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Error {
+    // A peer that says what it may not.
+    /// More is said before a tick than a level has devices.
+    TooMany,
+}
+
+impl Error {
+    /// A stable word for counters and traces.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::TooMany => "too_many_devices",
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.reason())
+    }
+}
+
+impl core::error::Error for Error {}

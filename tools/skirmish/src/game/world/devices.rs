@@ -1,0 +1,407 @@
+//! Platforms and what sets them: where they are, who rides them, and the host's word on both. A client's world sets none by
+//! itself (COOP-16).
+//!
+//! In a tick the platforms move first, and everything that stood on one is moved by as much in the same tick, whatever it
+//! was that moved it (GLUE-20): its way, or a word that put it elsewhere, which waits for the tick. Then what rides moves
+//! by itself, on the platform where it is now. What rides follows from places alone; what is remembered of one in the
+//! air is told, and moves nothing.
+
+use mjolnir_wire::{ObjectId, Slot, Vec3};
+
+use super::World;
+use crate::game::collision::Solid;
+use crate::game::fixtures::{Fixtures, Platform};
+use crate::game::hash::Hash;
+use crate::game::movement::{HEIGHT, RADIUS, TOP_SPEED};
+use crate::game::objects::{Object, Objects};
+use crate::game::riding::{lifted, stands_on};
+
+/// Ticks that a unit in the air is told to be of the platform that it left, which moves by then or does not: a jump
+/// takes 39. Ours.
+pub const REMEMBERED: u16 = 45;
+/// A thing that rises faster than this stands on nothing, in wu a tick.
+const RISES: f32 = 1e-3;
+
+#[derive(Clone, Debug)]
+struct Device {
+    /// Along its travel, 0 to 1.
+    position: f32,
+    power: f32,
+    /// It is put there in the next tick.
+    put: Option<f32>,
+    /// It does not go where its group would have it.
+    held: bool,
+    /// It moved in the tick simulated last.
+    moving: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Set {
+    value: f32,
+    changed: u8,
+    snaps: u8,
+    /// Ticks that its devices have rested; counted by the one who decides.
+    rested: u16,
+}
+
+/// A unit's platform.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Riding {
+    /// Which platform of the map.
+    pub platform: u16,
+    /// It moved in the tick simulated last.
+    pub moving: bool,
+    /// The unit stands on it; else it left it in the air a short while ago.
+    pub contact: bool,
+    /// How high its top is, in wu.
+    pub floor: f32,
+}
+
+/// What a group is set to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroupState {
+    /// Its index.
+    pub group: u16,
+    /// 0 to 1.
+    pub value: f32,
+    /// Times it was set, wrapping.
+    pub changed: u8,
+    /// Times it was set at once, wrapping.
+    pub snaps: u8,
+}
+
+/// Where a platform is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DeviceState {
+    /// Which platform of the map.
+    pub device: u16,
+    /// 0 to 1; where it will be in the next tick, if it was put elsewhere.
+    pub position: f32,
+    /// 0 to 1.
+    pub power: f32,
+    /// It moved in the tick simulated last.
+    pub moving: bool,
+    /// In wu.
+    pub travel: f32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Memory {
+    platform: u16,
+    contact: bool,
+    /// Ticks in the air.
+    airborne: u16,
+}
+
+/// The state of a map's platforms.
+#[derive(Clone, Debug)]
+pub(super) struct Devices {
+    devices: Vec<Device>,
+    groups: Vec<Set>,
+    /// What each player's unit rides, by slot.
+    riders: Vec<Option<Memory>>,
+    /// What stands on which, in one tick.
+    standing: Vec<(ObjectId, u16)>,
+    /// How far each moved, in one tick.
+    moved: Vec<Vec3>,
+}
+
+impl Devices {
+    pub(super) fn new(fixtures: &Fixtures) -> Self {
+        let device = Device { position: 0.0, power: 1.0, put: None, held: false, moving: false };
+        let platforms = fixtures.platforms.len();
+        Self {
+            devices: vec![device; platforms],
+            groups: vec![Set::default(); fixtures.groups.len()],
+            riders: vec![None; Slot::all().count()],
+            standing: Vec::with_capacity(64),
+            moved: Vec::with_capacity(platforms),
+        }
+    }
+
+    /// What every machine has of them.
+    pub(super) fn hash_shared(&self, hash: &mut Hash) {
+        for device in &self.devices {
+            hash.float(device.position);
+            hash.float(device.power);
+        }
+        for group in &self.groups {
+            hash.float(group.value);
+        }
+    }
+
+    /// What else the next tick follows from.
+    pub(super) fn hash_own(&self, hash: &mut Hash) {
+        for device in &self.devices {
+            hash.word(u64::from(device.held) << 1 | u64::from(device.moving));
+            hash.word(device.put.map_or(u64::MAX, |put| u64::from(put.to_bits())));
+        }
+        for Set { changed, snaps, rested, .. } in &self.groups {
+            hash.word(u64::from(*rested) << 16 | u64::from(*changed) << 8 | u64::from(*snaps));
+        }
+    }
+}
+
+impl World {
+    /// Moves the platforms by a tick, and what stands on them.
+    pub(super) fn run_devices(&mut self) {
+        if self.devices.devices.is_empty() {
+            return;
+        }
+        let Self { devices, objects, map, around, .. } = self;
+        devices.standing.clear();
+        for (id, object) in objects.iter() {
+            if let Some(radius) = ball(object)
+                && let Some(on) = stands_on(&map.solids, object.body.position, radius, around)
+            {
+                devices.standing.push((id, on));
+            }
+        }
+        devices.moved.clear();
+        for (index, platform) in (0..).zip(&map.fixtures.platforms) {
+            let device = &mut devices.devices[usize::from(index)];
+            let before = device.position;
+            let is_put = device.put.is_some();
+            device.advance(platform, devices.groups[usize::from(platform.group)].value);
+            let goes_down = platform.offset(device.position).z < platform.offset(before).z;
+            if goes_down && !is_put && is_under(objects, &platform.at(before), &platform.at(device.position))
+            {
+                // It waits for whoever stands under it.
+                (device.position, device.moving) = (before, false);
+            }
+            let moved = platform.offset(device.position) - platform.offset(before);
+            devices.moved.push(moved);
+            map.solids.put_moving(index, platform.at(device.position));
+        }
+        for (id, on) in &devices.standing {
+            if let Some(object) = objects.get_mut(*id) {
+                object.body.position += devices.moved[usize::from(*on)];
+            }
+        }
+        self.lift();
+    }
+
+    /// What a platform that rose swept over is on it.
+    fn lift(&mut self) {
+        for index in 0..self.devices.moved.len() {
+            let rise = self.devices.moved[index].z;
+            if rise <= 0.0 {
+                continue;
+            }
+            let index = index as u16;
+            let before = self.map.solids.of_moving(index).most.z - rise;
+            let mut place = 0;
+            while let Some(id) = self.objects.nth(place) {
+                place += 1;
+                let Some(object) = self.objects.get_mut(id) else { continue };
+                let is_bound = object.carried() || self.devices.standing.contains(&(id, index));
+                let radius = object.loose().map_or(RADIUS, |kind| kind.radius());
+                let at = object.body.position;
+                if let Some(height) = lifted(&self.map.solids, index, before, at, radius)
+                    && !is_bound
+                {
+                    object.body.position.z = height;
+                }
+            }
+        }
+    }
+
+    /// Groups that have rested long enough go to the other end.
+    pub(super) fn go_by_themselves(&mut self) {
+        for (index, group) in self.map.fixtures.groups.iter().enumerate() {
+            let Some(rest) = group.rest else { continue };
+            let set = &mut self.devices.groups[index];
+            let of_group = self.map.fixtures.platforms.iter().zip(&self.devices.devices);
+            let rests = of_group
+                .filter(|(platform, _)| usize::from(platform.group) == index)
+                .all(|(_, device)| !device.moving && device.position == set.value);
+            set.rested = if rests { set.rested + 1 } else { 0 };
+            if set.rested >= rest {
+                set.toggle();
+            }
+        }
+    }
+
+    /// Uses the switch in reach of a unit, if there is one. Where this world decides alone.
+    pub(super) fn use_switch(&mut self, unit: ObjectId) -> bool {
+        let Some(place) = self.objects.get(unit).map(|object| object.body.position) else { return false };
+        let Some(switch) = self.map.fixtures.switch_at(place) else { return false };
+        self.decisions.items += 1;
+        self.devices.groups[usize::from(switch.group)].toggle();
+        true
+    }
+
+    /// Sets the group of that name, whose platforms go there. False where there is none, and in a client's world.
+    pub fn operate(&mut self, name: &str, value: f32) -> bool {
+        let Some(group) = self.map.fixtures.group(name) else { return false };
+        if !self.role.decides() || !(0.0..=1.0).contains(&value) {
+            return false;
+        }
+        self.decisions.items += 1;
+        self.devices.groups[usize::from(group)].set(value);
+        true
+    }
+
+    /// Sets a group as the host has it: its platforms go there, or are there in the next tick. Those that were held go on.
+    pub fn set_group(&mut self, group: u16, value: f32, at_once: bool) {
+        let Some(set) = self.devices.groups.get_mut(usize::from(group)) else { return };
+        set.value = value.clamp(0.0, 1.0);
+        let of_group = self.map.fixtures.platforms.iter().zip(&mut self.devices.devices);
+        for (_, device) in of_group.filter(|(platform, _)| platform.group == group) {
+            device.held = false;
+            if at_once {
+                device.put = Some(value.clamp(0.0, 1.0));
+            }
+        }
+    }
+
+    /// Puts a platform elsewhere in the next tick (a phase correction), with what stands on it; one that does not move on
+    /// is held there. False where there is none.
+    pub fn put_device(&mut self, device: u16, position: f32, moving: bool) -> bool {
+        let Some(device) = self.devices.devices.get_mut(usize::from(device)) else { return false };
+        device.put = Some(position.clamp(0.0, 1.0));
+        device.held = !moving;
+        true
+    }
+
+    /// Gives a platform power; without any it stands.
+    pub fn set_power(&mut self, device: u16, power: f32) {
+        if let Some(device) = self.devices.devices.get_mut(usize::from(device)) {
+            device.power = power.clamp(0.0, 1.0);
+        }
+    }
+
+    /// What every group is set to.
+    pub fn groups(&self) -> impl Iterator<Item = GroupState> {
+        (0..).zip(&self.devices.groups).map(|(group, set)| {
+            let Set { value, changed, snaps, .. } = *set;
+            GroupState { group, value, changed, snaps }
+        })
+    }
+
+    /// Where every platform is.
+    pub fn devices(&self) -> impl Iterator<Item = DeviceState> {
+        let both = self.devices.devices.iter().zip(&self.map.fixtures.platforms);
+        (0..).zip(both).map(|(index, (device, platform))| DeviceState {
+            device: index,
+            position: device.put.unwrap_or(device.position),
+            power: device.power,
+            moving: device.moving,
+            travel: platform.travel.length(),
+        })
+    }
+
+    /// How high a platform's top is, in wu.
+    pub fn top_of(&self, platform: u16) -> Option<f32> {
+        self.devices.devices.get(usize::from(platform))?;
+        Some(self.map.solids.of_moving(platform).most.z)
+    }
+
+    /// The platform that a player's unit rides, or left in the air a short while ago.
+    pub fn riding(&self, slot: Slot) -> Option<Riding> {
+        let Memory { platform, contact, .. } = self.devices.riders[slot.index()]?;
+        let moving = self.devices.devices.get(usize::from(platform))?.moving;
+        Some(Riding { platform, moving, contact, floor: self.top_of(platform)? })
+    }
+
+    /// Notes what every player's unit rides.
+    pub(super) fn note_riders(&mut self) {
+        if self.devices.devices.is_empty() {
+            return;
+        }
+        for slot in Slot::all() {
+            let unit = self.players[slot.index()].as_ref().and_then(|player| player.unit);
+            let before = self.devices.riders[slot.index()];
+            self.devices.riders[slot.index()] = unit.and_then(|unit| match self.stood_on(unit) {
+                Some(platform) => Some(Memory { platform, contact: true, airborne: 0 }),
+                None if self.grounded(unit) => None,
+                None => {
+                    let before = before?;
+                    let airborne = before.airborne + 1;
+                    (airborne <= REMEMBERED).then_some(Memory { contact: false, airborne, ..before })
+                }
+            });
+        }
+    }
+
+    /// Notes anew what the unit of that player rides, which was put elsewhere.
+    pub(super) fn note_rider(&mut self, unit: ObjectId) {
+        if self.devices.devices.is_empty() {
+            return;
+        }
+        let Some(slot) = self.objects.biped(unit).and_then(|biped| biped.slot) else { return };
+        match self.stood_on(unit) {
+            Some(platform) => {
+                self.devices.riders[slot.index()] = Some(Memory { platform, contact: true, airborne: 0 });
+            }
+            None => {
+                if let Some(memory) = &mut self.devices.riders[slot.index()] {
+                    memory.contact = false;
+                }
+            }
+        }
+    }
+
+    /// How fast what a unit stands on goes down, in wu a tick: who lands on it lands so much softer.
+    pub(super) fn sinks_under(&mut self, unit: ObjectId) -> f32 {
+        let on = if self.devices.moved.is_empty() { None } else { self.stood_on(unit) };
+        on.map_or(0.0, |platform| (-self.devices.moved[usize::from(platform)].z).max(0.0))
+    }
+
+    fn stood_on(&mut self, unit: ObjectId) -> Option<u16> {
+        let Self { objects, map, around, .. } = self;
+        let object = objects.get(unit)?;
+        stands_on(&map.solids, object.body.position, ball(object)?, around)
+    }
+}
+
+impl Device {
+    fn advance(&mut self, platform: &Platform, target: f32) {
+        let before = self.position;
+        let mut position = self.put.take().unwrap_or(before);
+        if self.power > 0.0 && !self.held {
+            let step = platform.speed / platform.travel.length();
+            let left = target - position;
+            position = if left.abs() <= step { target } else { position + step.copysign(left) };
+        }
+        self.moving = position != before;
+        self.position = position;
+    }
+}
+
+impl Set {
+    fn set(&mut self, value: f32) {
+        (self.value, self.changed, self.rested) = (value, self.changed.wrapping_add(1), 0);
+    }
+
+    fn toggle(&mut self) {
+        self.set(if self.value < 0.5 { 1.0 } else { 0.0 });
+    }
+}
+
+/// Whether a living unit stands under a box where that would go down.
+fn is_under(objects: &Objects, from: &Solid, to: &Solid) -> bool {
+    objects.iter().any(|(_, object)| {
+        let at = object.body.position;
+        object.biped.as_ref().is_some_and(|biped| !biped.dead)
+            && at.z < from.least.z
+            && at.z + HEIGHT > to.least.z
+            && at.x > to.least.x - RADIUS
+            && at.x < to.most.x + RADIUS
+            && at.y > to.least.y - RADIUS
+            && at.y < to.most.y + RADIUS
+    })
+}
+
+/// The radius of the ball by which a thing stands, if it stands on anything by itself.
+fn ball(object: &Object) -> Option<f32> {
+    let rises = object.body.velocity.z > if object.biped.is_some() { 0.0 } else { RISES };
+    if rises || object.carried() || object.body.velocity.z < -TOP_SPEED {
+        return None;
+    }
+    match (&object.biped, object.loose()) {
+        (_, Some(kind)) => Some(kind.radius()),
+        (Some(_), None) => Some(RADIUS),
+        (None, None) => None,
+    }
+}

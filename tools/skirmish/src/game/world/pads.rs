@@ -1,0 +1,61 @@
+//! Teleporter pads: who steps on one is on the other, and not sent back before it leaves and steps on again. Every machine
+//! does so by itself, for its own players and its copies.
+
+use mjolnir_wire::{ObjectId, Slot, Vec3};
+
+use super::World;
+use crate::game::movement::Body;
+
+/// Who arrived on which pad, by slot, and who was sent.
+#[derive(Clone, Debug)]
+pub(super) struct Pads {
+    pub(super) arrived: Vec<Option<u16>>,
+    pub(super) sent: Vec<Slot>,
+}
+
+impl Pads {
+    pub(super) fn new() -> Self {
+        Self { arrived: vec![None; Slot::all().count()], sent: Vec::new() }
+    }
+}
+
+impl World {
+    /// Sends whoever stepped on a pad in this tick.
+    pub(super) fn step_pads(&mut self) {
+        if self.map.fixtures.pads.is_empty() {
+            return;
+        }
+        for slot in Slot::all() {
+            let unit = self.unit(slot);
+            let place = unit.and_then(|unit| Some(self.objects.get(unit)?.body.position));
+            let pad = place.and_then(|place| self.map.fixtures.pad_at(place));
+            let arrived = &mut self.pads.arrived[slot.index()];
+            match (pad, unit) {
+                (Some(pad), Some(unit)) if *arrived != Some(pad) => {
+                    let to = self.map.fixtures.pads[usize::from(pad)].to;
+                    *arrived = Some(to);
+                    self.pads.sent.push(slot);
+                    let position = self.map.fixtures.pads[usize::from(to)].position;
+                    if let Some(object) = self.objects.get_mut(unit) {
+                        object.body = Body { position, velocity: Vec3::ZERO };
+                    }
+                    self.carry_along(unit);
+                }
+                (Some(_), _) => {}
+                (None, _) => *arrived = None,
+            }
+        }
+    }
+
+    /// A unit that was put on a pad arrived there, as if the pad's fellow had sent it (PRED-14).
+    pub fn arrive(&mut self, unit: ObjectId) {
+        let Some(object) = self.objects.get(unit) else { return };
+        let Some(slot) = object.biped.as_ref().and_then(|biped| biped.slot) else { return };
+        self.pads.arrived[slot.index()] = self.map.fixtures.pad_at(object.body.position);
+    }
+
+    /// Moves whom a pad sent since this was last asked to the end of `into`.
+    pub fn take_sent(&mut self, into: &mut Vec<Slot>) {
+        into.append(&mut self.pads.sent);
+    }
+}
