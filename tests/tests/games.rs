@@ -35,6 +35,8 @@ mod objects;
 mod order;
 #[path = "games/platforms.rs"]
 mod platforms;
+#[path = "games/split.rs"]
+mod split;
 #[path = "games/steady.rs"]
 mod steady;
 #[path = "games/stirred.rs"]
