@@ -33,11 +33,15 @@ mod meter;
 mod objects;
 #[path = "games/order.rs"]
 mod order;
+#[path = "games/seats.rs"]
+mod seats;
 #[path = "games/steady.rs"]
 mod steady;
 #[path = "games/stirred.rs"]
 mod stirred;
 #[path = "games/update.rs"]
 mod update;
+#[path = "games/vehicles.rs"]
+mod vehicles;
 #[path = "games/word.rs"]
 mod word;
