@@ -1,4 +1,5 @@
-//! Whether a client's world is its host's: players, objects, what units carry. Knows two worlds and no network.
+//! Whether a client's world is its host's: players, objects, what units carry, who sits where. Knows two worlds and no
+//! network.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +20,16 @@ const AWAY_TICKS: f32 = 4.0;
 /// The first thing in which a client's world is not the host's, if there is any. What is on its way between them is
 /// such a thing too: whoever asks lets it come.
 pub fn unlike(host: &World, client: &World) -> Option<String> {
-    players(host, client).or_else(|| objects(host, client)).or_else(|| carried(host, client))
+    let of: [fn(&World, &World) -> Option<String>; 4] = [players, objects, carried, seats];
+    of.into_iter().find_map(|of| of(host, client))
+}
+
+/// AUTH-53: in every seat of every vehicle sits whom the host has there.
+fn seats(host: &World, client: &World) -> Option<String> {
+    host.objects().filter(|id| host.riders(*id).is_some()).find_map(|vehicle| {
+        let (there, here) = (host.riders(vehicle), client.riders(vehicle));
+        (there != here).then(|| format!("has {here:?} in {vehicle:?} and not {there:?}"))
+    })
 }
 
 /// OBJ-01: the same objects of the host's half, and each where the host has it.

@@ -22,7 +22,7 @@ use crate::seen::{Way, messages, packets};
 pub use table::{Difference, differences, table};
 
 /// The maps.
-const MAPS: [&str; 5] = ["flat", "hill", "rooms", "tower", "yard"];
+const MAPS: [&str; 7] = ["flat", "hill", "rooms", "tower", "yard", "drive", "carpark"];
 /// Per cent of the datagrams lost, each way.
 const LOSSES: [u8; 4] = [0, 2, 5, 20];
 /// Milliseconds each way.
@@ -67,6 +67,8 @@ pub struct Sent {
 pub struct Figures {
     /// Times in a minute that a client's own player was moved by the host's word.
     pub own_corrections: f64,
+    /// The same of a vehicle that a client's own player drove.
+    pub own_vehicle_corrections: f64,
     /// How far copies of others' players were from the host's at the same tick: mean, p99 and largest, in wu.
     pub remote_error: [f64; 3],
     /// What the host sent a client.
@@ -132,6 +134,9 @@ pub fn measure(case: Case) -> Figures {
     let Errors { mean, p99, max } = Errors::of(&mut distances);
     Figures {
         own_corrections: (after.own_corrections - before.own_corrections) as f64 * MINUTE / ticks,
+        own_vehicle_corrections: (after.own_vehicle_corrections - before.own_vehicle_corrections) as f64
+            * MINUTE
+            / ticks,
         remote_error: [mean, p99, max],
         down: sent([&lab.host.network], &before.down, &after.down, ticks),
         up: sent(networks, &before.up, &after.up, ticks),
@@ -143,6 +148,7 @@ pub fn measure(case: Case) -> Figures {
 struct Count {
     ticks: u64,
     own_corrections: u64,
+    own_vehicle_corrections: u64,
     down: Flow,
     up: Flow,
 }
@@ -152,7 +158,9 @@ impl Count {
         let mut count = Self::default();
         for seat in &lab.clients {
             count.ticks += u64::from(seat.ticks);
-            count.own_corrections += seat.net.counters().own_corrections;
+            let counters = seat.net.counters();
+            count.own_corrections += counters.own_corrections;
+            count.own_vehicle_corrections += counters.own_vehicle_corrections;
             add(&mut count.up, &seat.net.transport().traffic().sent);
         }
         let host = lab.host.net.transport();

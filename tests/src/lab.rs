@@ -392,7 +392,8 @@ impl Lab {
 
     /// Judges a client beside the host as two builds are judged.
     pub fn judge(&self, place: usize) -> Judgement {
-        judge(&self.host.recording.lines, &self.clients[place].recording.lines)
+        let host = &self.host.recording.lines;
+        judge(host, &self.clients[place].recording.judged(host))
     }
 
     /// How far a client's copies of others' players were from the host's at the same ticks.

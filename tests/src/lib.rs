@@ -26,7 +26,7 @@ pub use cheat::Cheat;
 pub use lab::{Lab, Plan, Who};
 pub use link::{Fate, Link, Step, Trace, Traced};
 pub use playback::{Call, Tape};
-pub use played::{Flaw, Hand, Moved, Notes, Played, bot, go, script, still};
+pub use played::{Flaw, Hand, Moved, Notes, Played, VehicleMoved, bot, go, script, still};
 pub use rider::{Errand, rider};
 pub use seat::{End, Seat, Seating};
 pub use seen::{Passed, Way, each_packet, messages, packets, states};

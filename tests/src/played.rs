@@ -67,6 +67,19 @@ impl Moved {
     }
 }
 
+/// The netcode moved a vehicle that an own player drives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VehicleMoved {
+    /// The tick simulated before it.
+    pub after: Tick,
+    /// Which.
+    pub vehicle: ObjectId,
+    /// From where.
+    pub from: Vec3,
+    /// To where.
+    pub to: Vec3,
+}
+
 /// What the netcode asked of an engine.
 #[derive(Clone, Debug)]
 pub struct Notes {
@@ -76,6 +89,10 @@ pub struct Notes {
     pub jumps: [u32; MAX_PLAYERS],
     /// Predictions that moved a copy of the host.
     pub placed: u64,
+    /// The same of a vehicle that a client's player drives.
+    pub placed_vehicles: u64,
+    /// Moves of vehicles that own players drive, by the host's word.
+    pub own_vehicle_moves: Vec<VehicleMoved>,
     /// Players made, by name, in order.
     pub joined: Vec<(Slot, String)>,
     /// Players that left, with the tick simulated before it.
@@ -148,6 +165,8 @@ impl Played {
                 own_moves: Vec::new(),
                 jumps: [0; MAX_PLAYERS],
                 placed: 0,
+                placed_vehicles: 0,
+                own_vehicle_moves: Vec::new(),
                 joined: Vec::new(),
                 left: Vec::new(),
                 driven: [None; MAX_PLAYERS],
@@ -347,6 +366,7 @@ impl Players for Played {
             self.traced.note(Step::Place);
             self.notes.placed += 1;
         }
+        self.notes.placed_vehicles += u64::from(matches!(command, authority::Command::PlaceVehicle { .. }));
         self.game.apply_state(command);
     }
 
@@ -380,7 +400,14 @@ impl Players for Played {
             prediction::Command::Offset { .. } | prediction::Command::VehicleOffset { .. } if !self.draws => {
                 return;
             }
-            prediction::Command::MoveVehicle { .. } => self.traced.note(Step::Place),
+            prediction::Command::MoveVehicle { vehicle, motion, .. } => {
+                self.traced.note(Step::Place);
+                let world = self.game.world();
+                if let Some((world, from)) = world.and_then(|world| Some((world, world.motion(vehicle)?))) {
+                    let (after, from, to) = (world.tick(), from.position, motion.position);
+                    self.notes.own_vehicle_moves.push(VehicleMoved { after, vehicle, from, to });
+                }
+            }
             prediction::Command::Offset { .. }
             | prediction::Command::VehicleOffset { .. }
             | prediction::Command::Seat { .. } => {}

@@ -96,7 +96,9 @@ pub fn busy(seed: u64) -> Hand {
         if fires {
             buttons = buttons.union(Buttons::PRIMARY_TRIGGER);
         }
-        if random.once_in(10) {
+        // With seats about, a hand that is never still would sit in none for long.
+        let rarely = world.map().has_vehicles() && !random.once_in(4);
+        if random.once_in(10) && !rarely {
             buttons = buttons.union(PRESSES[random.below(PRESSES.len() as u32) as usize]);
         }
         Input { buttons, ..input }

@@ -35,6 +35,8 @@ mod objects;
 mod order;
 #[path = "games/platforms.rs"]
 mod platforms;
+#[path = "games/seats.rs"]
+mod seats;
 #[path = "games/split.rs"]
 mod split;
 #[path = "games/steady.rs"]
@@ -43,5 +45,7 @@ mod steady;
 mod stirred;
 #[path = "games/update.rs"]
 mod update;
+#[path = "games/vehicles.rs"]
+mod vehicles;
 #[path = "games/word.rs"]
 mod word;

@@ -130,6 +130,12 @@ impl Record {
         if copy.position.distance(self.put[0]) > MOST_A_TICK + PLACE_SLACK {
             self.start_afresh(&copy);
         }
+        // It came down and jumped in one tick of the host's: it was on ground, though no tick ended there. Its client's
+        // word moves the copy between ticks, so that it may be just above where the two would have landed as one.
+        let hops = step.jumps && !step.grounded && self.put[1].z <= 0.0 && copy.velocity.z > 0.0;
+        if hops {
+            self.flight.note(tick.minus(1), self.put[0].z, true, 0.0);
+        }
         let stood = self.flight.left().is_none();
         if step.carried {
             self.measure.level(copy.position.z);

@@ -23,6 +23,9 @@ pub use record::{VEHICLE_ANCHOR_KEPT, VEHICLE_HEIGHT_SLACK, VEHICLE_LAUNCH_SLACK
 
 /// Ticks between two states of a driven vehicle to its driver's machine (AUTH-32).
 pub const VEHICLE_TOLD_EACH: i32 = 3;
+/// Ticks before its client's newest that a state names one of at most (ours): of older ones the client keeps no place
+/// (PRED-18), and without one the word is of the present.
+pub const VEHICLE_NAMED_BACK: i32 = 60;
 
 /// One vehicle as the host last read it, and what its driver's client said.
 #[derive(Clone, Copy, Debug)]
@@ -136,7 +139,10 @@ impl Vehicles {
         if tick.get() % VEHICLE_TOLD_EACH != 0 {
             return;
         }
-        let predicted = self.of(row).record.client_tick(tick).map(Tick::low16);
+        let driven = self.of(row);
+        let newest = driven.stamps.newest();
+        let is_kept = |named: &Tick| newest.is_none_or(|newest| newest.since(*named) <= VEHICLE_NAMED_BACK);
+        let predicted = driven.record.client_tick(tick).filter(is_kept).map(Tick::low16);
         let state =
             ObjectState { at_rest: row.at_rest, predicted, ..ObjectState::moving(row.vehicle, row.motion) };
         // A state always fits; the outbox counts what does not.

@@ -117,6 +117,8 @@ struct Table {
     now: i32,
     row: UnitRow,
     gravity: f32,
+    /// The buttons that its next ticks are driven with.
+    pressed: Buttons,
     commands: Vec<Command>,
     outbox: Outbox,
 }
@@ -128,6 +130,7 @@ impl Table {
             now: now - 1,
             row: row(1, standing(position)),
             gravity: GRAVITY,
+            pressed: Buttons::default(),
             commands: Vec::new(),
             outbox: Outbox::new(),
         };
@@ -142,7 +145,8 @@ impl Table {
         self.commands.clear();
         self.outbox.begin(tick(self.now), self.now);
         let rows = core::slice::from_mut(&mut self.row);
-        let inputs = [input(1, of)];
+        let mut inputs = [input(1, of)];
+        inputs[0].input.buttons = self.pressed;
         self.host.after_tick(
             tick(self.now),
             self.gravity,

@@ -13,6 +13,7 @@ const HEAD: &str = "\
 # trip is twice that. 30 s are counted, after 3 s of play.
 #
 # own/min  times in a minute that a client's own player was moved by the host's word
+# veh/min  the same of a vehicle that it drove
 # mean     how far clients' copies of others' players were from the host's at the same tick, in wu; p99, max likewise
 # down     what the host sent a client, up: what a client sent the host; over the client's ticks, before any loss
 #   B      payload of UDP and of the stream, in bytes
@@ -20,8 +21,8 @@ const HEAD: &str = "\
 #   head%  the headers' part of those bytes and of 28 more for UDP and IP around each datagram: those 28, and 8 of each
 #          batch and of each message or part. What TCP and IP put around a stream is the system's and left out.
 #
-#                              remote error, wu                    down                      up
-# map  loss%   ms seed own/min    mean     p99     max        B  dgrams  head%        B  dgrams  head%
+#                                        remote error, wu                    down                      up
+# map    loss%   ms seed own/min veh/min    mean     p99     max        B  dgrams  head%        B  dgrams  head%
 ";
 
 /// The table of those games.
@@ -36,11 +37,12 @@ pub fn table(measured: &[(Case, Figures)]) -> String {
 
 fn line(case: &Case, figures: &Figures) -> String {
     let Case { map, loss, latency, seed } = case;
-    let Figures { own_corrections, remote_error: [mean, p99, max], down, up } = figures;
+    let Figures { own_corrections, own_vehicle_corrections, remote_error: [mean, p99, max], down, up } =
+        figures;
     let way =
         |Sent { bytes, datagrams, headers }: &Sent| format!("{bytes:8.2} {datagrams:7.4} {headers:6.2}");
     format!(
-        "{map:<5} {loss:>6} {latency:>4} {seed:>4} {own_corrections:>7.2} {mean:>7.4} {p99:>7.4} {max:>7.4} {} {}",
+        "{map:<7} {loss:>6} {latency:>4} {seed:>4} {own_corrections:>7.2} {own_vehicle_corrections:>7.2} {mean:>7.4} {p99:>7.4} {max:>7.4} {} {}",
         way(down),
         way(up)
     )
@@ -93,7 +95,14 @@ mod tests {
     fn measured(loss: u8, bytes: f64) -> (Case, Figures) {
         let down = Sent { bytes, datagrams: 1.0, headers: 25.0 };
         let case = Case { map: "flat", loss, latency: 25, seed: 7 };
-        (case, Figures { own_corrections: 0.5, remote_error: [0.01, 0.2, 1.5], down, up: Sent::default() })
+        let figures = Figures {
+            own_corrections: 0.5,
+            own_vehicle_corrections: 0.25,
+            remote_error: [0.01, 0.2, 1.5],
+            down,
+            up: Sent::default(),
+        };
+        (case, figures)
     }
 
     /// A game's line has its figures, aligned however long they are.
@@ -102,8 +111,8 @@ mod tests {
         let text = table(&[measured(0, 99.5), measured(20, 1234.567)]);
         let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
         let words: Vec<&str> = lines[1].split_whitespace().collect();
-        assert_eq!(words[..8], ["flat", "20", "25", "7", "0.50", "0.0100", "0.2000", "1.5000"]);
-        assert_eq!(words[8..], ["1234.57", "1.0000", "25.00", "0.00", "0.0000", "0.00"]);
+        assert_eq!(words[..9], ["flat", "20", "25", "7", "0.50", "0.25", "0.0100", "0.2000", "1.5000"]);
+        assert_eq!(words[9..], ["1234.57", "1.0000", "25.00", "0.00", "0.0000", "0.00"]);
         assert_eq!(lines[0].len(), lines[1].len());
     }
 
@@ -116,7 +125,7 @@ mod tests {
         let found = differences(&was, &is);
         assert_eq!(found.len(), 2);
         let shown = found[0].to_string();
-        assert!(shown.starts_with("was flat       2") && shown.contains("\nis  flat       2"), "{shown}");
+        assert!(shown.starts_with("was flat         2") && shown.contains("\nis  flat         2"), "{shown}");
         assert!(shown.contains("100.00") && shown.contains("100.01"), "{shown}");
         assert!(found[1].was.is_none() && found[1].is.as_ref().unwrap().contains("1.00"));
         assert!(differences(&is, &was).iter().any(|found| found.is.is_none()));

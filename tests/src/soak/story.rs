@@ -18,7 +18,7 @@ use crate::stir::{Stir, busy};
 /// Machines, the host among them.
 pub(super) const MACHINES: usize = 4;
 /// The maps.
-const MAPS: [&str; 5] = ["flat", "hill", "rooms", "tower", "yard"];
+const MAPS: [&str; 7] = ["carpark", "drive", "flat", "hill", "rooms", "tower", "yard"];
 /// Where games begin: at once, where 16 bits are passed, and near the last tick of 24 hours and of all.
 const STARTS: [i32; 4] = [0, 65_000, 2_591_000, i32::MAX - 60_000];
 /// A machine's clock is wrong by so many millionths at most.

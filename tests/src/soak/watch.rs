@@ -237,7 +237,7 @@ impl Watch {
         };
         for place in places.filter(counts) {
             let [host, client] = [&lab.host.recording.lines, &lab.clients[place].recording.lines];
-            let judgement = judge(&agreement::judged(host), &agreement::judged(client));
+            let judgement = judge(&agreement::judged(host, client), &agreement::judged(client, host));
             if judgement.verdict != Verdict::Pass {
                 let what = format!("client {place}: {} ({})", judgement.verdict, judgement.figures);
                 return Err((Invariant::Agreement, what));

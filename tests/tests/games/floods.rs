@@ -12,7 +12,7 @@ use mjolnir_tests::{Lab, Plan, Seating, Stir, Who, busy, still};
 use mjolnir_wire::inputs::PlayerInput;
 use mjolnir_wire::objects::{CarriedWeapon, Creation, Inventory, Motion, ObjectChange, ObjectState};
 use mjolnir_wire::units::{Life, LivingUnit, Placement, ShieldFlags, UnitState};
-use mjolnir_wire::{Axes, Input, MessageType, ObjectId, Slot, Tick, Vec3};
+use mjolnir_wire::{Axes, Input, MessageType, ObjectId, Slot, Tag, Tick, Vec3};
 
 /// Ticks of a flood: twenty seconds.
 const TICKS: u32 = 600;
@@ -64,8 +64,8 @@ fn state(object: ObjectId) -> Vec<u8> {
     bytes_of(|bytes| ObjectState::moving(object, motion()).write(bytes))
 }
 
-fn creation(object: ObjectId) -> Vec<u8> {
-    let creation = Creation::plain(object, Thing::Rifle.tag(), motion().position);
+fn creation(object: ObjectId, tag: Tag) -> Vec<u8> {
+    let creation = Creation::plain(object, tag, motion().position);
     bytes_of(|bytes| ObjectChange::Create(creation).write(bytes))
 }
 
@@ -178,7 +178,7 @@ fn a_flood_changes_no_ones_game() {
         before.get_or_insert_with(|| lab.host.net.counters());
         let world = lab.host.engine.world();
         let (cart, slots) = (cart(world), [lab.clients[0].slot(), lab.clients[1].slot()]);
-        let unit = id(NOWHERE, 77);
+        let (unit, rifle) = (id(NOWHERE, 77), Thing::Rifle.tag());
         let tick = lab.clients[0].net.clock().tick().unwrap();
         let link = &mut lab.clients[0].network;
         for ask in 0..ASKS {
@@ -186,7 +186,7 @@ fn a_flood_changes_no_ones_game() {
         }
         let by_stream: [(u8, u8, &[u8]); 9] = [
             (9, 2, &[]),
-            (5, 1, &creation(cart)),
+            (5, 1, &creation(cart, rifle)),
             (5, 1, &deletion(cart)),
             (8, 0, &[]),
             (4, 1, &carries(unit, &[cart])),
@@ -265,16 +265,19 @@ fn a_lying_host_changes_no_game() {
         let (nothing, own) = (id(NOWHERE + number % 8, 77), id(5000, 77));
         assert!(world.describe(nothing).is_none());
         let tick = lab.clients[0].net.clock().heard();
-        let mut undone = creation(cart);
+        // One of another tag would be another object, which a host may say (OBJ-01).
+        let again = [cart, units[0]].map(|object| creation(object, world.describe(object).unwrap().tag));
+        let rifle = Thing::Rifle.tag();
+        let mut undone = creation(cart, rifle);
         undone[0] = 7;
         let by_stream: [(u8, u8, &[u8]); 14] = [
-            (5, 1, &creation(cart)),
-            (5, 1, &creation(units[0])),
+            (5, 1, &again[0]),
+            (5, 1, &again[1]),
             (5, 1, &deletion(renamed(cart))),
             (5, 1, &deletion(nothing)),
-            (5, 1, &creation(own)),
+            (5, 1, &creation(own, rifle)),
             (5, 1, &deletion(own)),
-            (5, 1, &not_finite(creation(nothing))),
+            (5, 1, &not_finite(creation(nothing, rifle))),
             (5, 1, &undone),
             (6, 1, &state(cart)),
             (4, 1, &carries(units[0], &[])),

@@ -261,7 +261,9 @@ fn play_client(
         machine.frame(clock.now());
         if let Some(tick) = machine.client.clock().tick() {
             machine.network.network_mut().close(tick);
-            course.note_corrections(tick, machine.client.prediction().own_corrections());
+            let prediction = machine.client.prediction();
+            let corrections = prediction.own_corrections() + prediction.own_vehicle_corrections();
+            course.note_corrections(tick, corrections);
         }
         if machine.began.is_some() && !std::mem::replace(&mut counted, true) {
             shared.playing.fetch_add(1, Ordering::Relaxed);

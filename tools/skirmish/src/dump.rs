@@ -160,7 +160,7 @@ impl From<Counters> for Totals {
         Self {
             sent: counters.sent,
             received: counters.received,
-            corrected: counters.corrected + counters.own_corrections,
+            corrected: counters.corrected + counters.own_corrections + counters.own_vehicle_corrections,
             refused: counters.refused,
             dropped: Dropped { stale, far_stamp, undecodable, unknown_kind },
             hits: Hits::default(),
@@ -191,6 +191,7 @@ mod tests {
             sent: 3,
             corrected: 1,
             own_corrections: 1,
+            own_vehicle_corrections: 1,
             refused: [("stale", 4)].into(),
             ..Default::default()
         };
@@ -202,7 +203,7 @@ mod tests {
                 + r#""weapon":null,"rounds":null,"score":0,"kills":0,"deaths":0}],"objects":[{"index":0,"#
                 + r#""identifier":1,"kind":"biped","position":[1.0,2.0,0.0],"at_rest":true,"carried":false}],"#
                 + r#""chat":[],"events":[{"tick":30,"kind":"join","slot":2,"text":"Ann"}],"counters":{"sent":3,"#
-                + r#""received":0,"corrected":2,"refused":{"stale":4},"dropped":{"stale":0,"far_stamp":0,"#
+                + r#""received":0,"corrected":3,"refused":{"stale":4},"dropped":{"stale":0,"far_stamp":0,"#
                 + r#""undecodable":0,"unknown_kind":0},"hits":{"reported":0,"dealt":0,"rejected":0,"replayed":0}}}"#
         );
     }

@@ -1,11 +1,14 @@
 //! What one machine saw: where it had every player at every tick, and each second's line. Knows no other machine;
 //! the comparing is its reader's.
 
-use mjolnir_net_compare::Line;
-use mjolnir_wire::limits::MAX_PLAYERS;
-use mjolnir_wire::{Slot, Tick, Vec3};
+use mjolnir_net_compare::{Alive, Line};
+use mjolnir_wire::limits::{MAX_PLAYERS, TICKS_PER_SECOND};
+use mjolnir_wire::{ObjectId, Slot, Tick, Vec3};
 
-use crate::game::World;
+use crate::game::{Role, World};
+
+/// Ticks that what a client drives may be ahead of its host's copy, of what is judged: a way there and back of a second.
+pub const AHEAD_TICKS: usize = TICKS_PER_SECOND as usize;
 
 /// Where a machine had the players at one tick.
 #[derive(Clone, Debug)]
@@ -25,6 +28,11 @@ pub struct Place {
     pub position: Vec3,
     /// Where it looked, in radians.
     pub facing: f32,
+    /// The vehicle that it rode, and its seat there.
+    pub ride: Option<(ObjectId, u8)>,
+    /// It rode what a player of this very client drove: it is as far ahead of the host's copy as the way there and back
+    /// is long, and no copy of the host's word.
+    pub ahead: bool,
 }
 
 /// What one machine saw.
@@ -41,14 +49,41 @@ impl Recording {
     pub fn note(&mut self, tick: Tick, world: &World) {
         let place = |slot| {
             let facing = world.aim(slot).map_or(0.0, |(yaw, _)| yaw);
-            Some(Place { slot, position: world.position(slot)?, facing })
+            let ride = world.unit(slot).and_then(|unit| world.ride(unit));
+            let driver = ride.and_then(|(vehicle, _)| world.player(world.driver(vehicle)?));
+            let ahead = world.role() == Role::Client && driver.is_some_and(|driver| driver.local);
+            Some(Place { slot, position: world.position(slot)?, facing, ride, ahead })
         };
         let places = world.players().filter_map(|(slot, _)| place(slot)).collect();
         self.views.push(View { tick, places });
     }
 
+    /// The lines as they are judged beside the host's: who rode what this machine drove is put where that was within
+    /// [`AHEAD_TICKS`] before, nearest to where the host had it.
+    pub fn judged(&self, host: &[Line]) -> Vec<Line> {
+        let mut lines = self.lines.clone();
+        for line in &mut lines {
+            let end = self.views.partition_point(|view| view.tick.get() <= line.tick as i32);
+            let Ok(at) = host.binary_search_by_key(&line.tick, |line| line.tick) else { continue };
+            let views = &self.views[end.saturating_sub(AHEAD_TICKS)..end];
+            for player in &mut line.players {
+                let there = host[at].player(player.slot).and_then(|player| player.alive.as_ref());
+                let (Some(there), Some(here)) = (there, &mut player.alive) else { continue };
+                let Some((slot, feet)) = Slot::new(player.slot).zip(ahead(views, player.slot)) else {
+                    continue;
+                };
+                // A line has its vehicle's place.
+                let seat = feet - place_of(here);
+                if let Some(at) = nearest(views, slot, place_of(there) + seat) {
+                    here.position = (at - seat).to_array().map(f64::from);
+                }
+            }
+        }
+        lines
+    }
+
     /// How far this machine's copies of others' players were from where another machine had them at the same tick;
-    /// `own` says which slots are its own.
+    /// `own` says which slots are its own. Who rides what it drives itself is no copy.
     pub fn distances(&self, other: &Self, own: impl Fn(Slot) -> bool) -> Vec<f64> {
         self.distances_by_tick(other, own).into_iter().map(|(_, distance)| distance).collect()
     }
@@ -65,7 +100,7 @@ impl Recording {
             for place in &their.places {
                 places[place.slot.index()] = Some(place.position);
             }
-            for place in view.places.iter().filter(|place| !own(place.slot)) {
+            for place in view.places.iter().filter(|place| !own(place.slot) && !place.ahead) {
                 if let Some(their) = places[place.slot.index()] {
                     distances.push((view.tick, f64::from(place.position.distance(their))));
                 }
@@ -75,9 +110,68 @@ impl Recording {
     }
 }
 
+fn place(view: &View, slot: Slot) -> Option<&Place> {
+    view.places.iter().find(|place| place.slot == slot)
+}
+
+/// Where a player is in the last of those, if it rides what that machine drives.
+fn ahead(views: &[View], slot: u8) -> Option<Vec3> {
+    let place = place(views.last()?, Slot::new(slot)?).filter(|place| place.ahead)?;
+    Some(place.position)
+}
+
+fn place_of(player: &Alive) -> Vec3 {
+    let [x, y, z] = player.position.map(|part| part as f32);
+    Vec3::new(x, y, z)
+}
+
+/// Where a player was in those, nearest to there.
+pub fn nearest<'a>(views: impl IntoIterator<Item = &'a View>, slot: Slot, there: Vec3) -> Option<Vec3> {
+    let places = views.into_iter().filter_map(|view| place(view, slot)).map(|place| place.position);
+    places.min_by(|a, b| a.distance(there).total_cmp(&b.distance(there)))
+}
+
 #[cfg(test)]
 mod tests {
+    use mjolnir_net_compare::Player;
+
     use super::*;
+
+    /// Somebody in its own vehicle is judged where it was within a second, and one on foot, or in another's, where it is.
+    #[test]
+    fn what_a_machine_drives_is_ahead() {
+        let slot = Slot::new(3).unwrap();
+        let line = |tick, x| Line {
+            tick,
+            players: vec![Player {
+                slot: 3,
+                alive: Some(Alive { position: [x, 0.0, 0.0], ..Alive::default() }),
+                ..Player::default()
+            }],
+            ..Line::default()
+        };
+        for (ahead, away, judged) in
+            [(true, 12.0_f32, 28.0), (true, 29.0, 11.0), (true, 30.0, 11.0), (false, 12.0, 40.0)]
+        {
+            let view = |tick: i32| View {
+                tick: Tick::new(tick).unwrap(),
+                places: vec![Place {
+                    slot,
+                    position: Vec3::new(tick as f32, 0.0, 0.0),
+                    facing: 0.0,
+                    ride: None,
+                    ahead,
+                }],
+            };
+            let client = Recording {
+                views: (1..=45).map(view).collect(),
+                lines: vec![line(40, 40.0), line(41, 41.0)],
+            };
+            let lines = client.judged(&[line(40, f64::from(40.0 - away))]);
+            let at = |line: &Line| line.players[0].alive.as_ref().unwrap().position[0];
+            assert_eq!(lines.iter().map(at).collect::<Vec<_>>(), [judged, 41.0], "{ahead} {away}");
+        }
+    }
 
     #[test]
     fn copies_are_compared_at_the_same_tick_and_own_players_left_out() {
@@ -86,7 +180,13 @@ mod tests {
             tick: Tick::new(tick).unwrap(),
             places: places
                 .iter()
-                .map(|(s, x)| Place { slot: slot(*s), position: Vec3::new(*x, 0.0, 0.0), facing: 0.0 })
+                .map(|(s, x)| Place {
+                    slot: slot(*s),
+                    position: Vec3::new(*x, 0.0, 0.0),
+                    facing: 0.0,
+                    ride: None,
+                    ahead: false,
+                })
                 .collect(),
         };
         let host = Recording {

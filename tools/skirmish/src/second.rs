@@ -40,7 +40,7 @@ pub fn line(tick: Tick, world: &World, own: Option<Slot>, counters: &Counters, d
         counts: line::Counts {
             sent: counters.sent,
             received: counters.received,
-            corrected: counters.corrected + counters.own_corrections,
+            corrected: counters.corrected + counters.own_corrections + counters.own_vehicle_corrections,
         },
         view,
         drift: Some(line::Drift {
@@ -56,12 +56,15 @@ pub fn line(tick: Tick, world: &World, own: Option<Slot>, counters: &Counters, d
 fn part(world: &World, slot: Slot, player: &Player) -> line::Player {
     let alive = world.unit(slot).and_then(|unit| {
         let placement = world.placement(unit)?;
+        let vehicle = world.ride(unit).and_then(|(vehicle, _)| world.motion(vehicle));
         let vitality = world.vitality(unit)?;
         let (yaw, pitch) = world.aim(slot)?;
         let (yaw, pitch) = (f64::from(yaw).to_degrees(), f64::from(pitch).to_degrees());
         let forward = placement.axes.forward;
         Some(line::Alive {
-            position: places(placement.position),
+            // A rider's is its vehicle's (TOOL-56).
+            position: places(vehicle.map_or(placement.position, |motion| motion.position)),
+            riding: vehicle.is_some(),
             body: f64::from(vitality.body),
             shield: f64::from(vitality.shield),
             camouflaged: vitality.unit_flags & 1 != 0,

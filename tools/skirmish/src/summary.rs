@@ -92,7 +92,7 @@ pub struct ClientFigures {
     pub down: Traffic,
     /// To the host.
     pub up: Traffic,
-    /// Moves of its own player by the host's word.
+    /// Moves of its own player, and of what that drives, by the host's word (PRED-15 to 17).
     pub own_corrections: u64,
     /// How far its copies of other players were from the host's at the same tick, in world units.
     pub remote_error_wu: Errors,

@@ -160,6 +160,11 @@ impl Record {
     /// The host left out so many ticks, which the client did not.
     pub(super) fn grant(&mut self, ticks: u32) {
         self.measure.grant(ticks);
+        // Nor is the copy any nearer to where the client has its vehicle by now: a state that named the tick from before
+        // would be of a past that the client no longer keeps, and nothing would be put right for two seconds.
+        if let Some(taken) = &mut self.taken {
+            taken.client = taken.client.plus(ticks);
+        }
     }
 
     /// Whether there is a place that claims are measured from.

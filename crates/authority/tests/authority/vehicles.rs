@@ -449,6 +449,17 @@ fn a_vehicles_tick_is_named_for_sixty_ticks() {
     assert_eq!(early.take(98, east(4.5)), Vec3::ZERO);
 }
 
+/// AUTH-32: a host that stalled and left out 75 ticks, which its clients did not, names ticks by as many later: one from
+/// before the stall a client keeps no place of, and would have its vehicle past the tolerance for two seconds.
+#[test]
+fn ticks_that_were_left_out_are_named_too() {
+    let mut table = Table::at(98, Vec3::ZERO);
+    table.take(97, Vec3::ZERO);
+    table.host.left_out(75);
+    table.ticks(3);
+    assert_eq!((table.now, table.told(machine(1))[0].predicted), (102, Some(97 + 3 + 75)));
+}
+
 /// AUTH-74: a passenger's, another machine's, a parked vehicle and one left are refused; so is the host's own.
 #[test]
 fn a_vehicle_prediction_is_of_what_the_sender_drives() {
@@ -561,5 +572,21 @@ proptest! {
             prop_assert!(table.row.motion.position.is_finite());
             prop_assert!(table.row.motion.velocity.length() <= 3.0 + 1e-5);
         }
+    }
+}
+
+/// AUTH-32, PRED-18: a client that went on while the host stood still, and is refused, is more than 60 ticks ahead of the one
+/// taken last: of that it keeps no place, and none is named.
+#[test]
+fn no_tick_is_named_that_a_client_has_forgotten() {
+    for (ahead, is_named) in [(60, true), (61, false)] {
+        let mut table = Table::at(98, Vec3::ZERO);
+        table.take(97, Vec3::ZERO);
+        table.ticks(1);
+        // A stamp so far ahead is the client's time once two agree on it.
+        table.take(97 + 2 + ahead, east(9.0));
+        table.take(97 + 3 + ahead, east(9.0));
+        assert_eq!((table.now, table.refused()), (102, 2));
+        assert_eq!(table.told(machine(1))[0].predicted, is_named.then_some(100), "{ahead}");
     }
 }

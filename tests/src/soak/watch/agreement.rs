@@ -9,8 +9,8 @@ use std::collections::VecDeque;
 use std::f32::consts::TAU;
 
 use mjolnir_engine_glue::client;
-use mjolnir_net_compare::{Drift, Line, POSITION_WU};
-use mjolnir_skirmish::record::{Place, View};
+use mjolnir_net_compare::{Drift, Line, POSITION_WU, Player};
+use mjolnir_skirmish::record::{AHEAD_TICKS, Place, View, nearest};
 use mjolnir_wire::limits::{MAX_PLAYERS, TICKS_PER_SECOND};
 use mjolnir_wire::{Slot, Tick};
 
@@ -38,13 +38,29 @@ struct Client {
     views: VecDeque<View>,
     /// The least that it was ahead of the tick after the host's newest heard, since it is quiet.
     lead: u32,
+    runs: Runs,
+    /// What was compared last: what it drives is ahead of the host (see [`AHEAD_TICKS`]).
+    past: VecDeque<View>,
+}
+
+/// By slot.
+#[derive(Debug)]
+struct Runs {
     apart: [u32; MAX_PLAYERS],
     alone: [u32; MAX_PLAYERS],
+    /// It sits otherwise.
+    seated: [u32; MAX_PLAYERS],
+}
+
+impl Runs {
+    const fn new() -> Self {
+        Self { apart: [0; MAX_PLAYERS], alone: [0; MAX_PLAYERS], seated: [0; MAX_PLAYERS] }
+    }
 }
 
 impl Client {
     const fn new() -> Self {
-        Self { views: VecDeque::new(), lead: u32::MAX, apart: [0; MAX_PLAYERS], alone: [0; MAX_PLAYERS] }
+        Self { views: VecDeque::new(), lead: u32::MAX, runs: Runs::new(), past: VecDeque::new() }
     }
 }
 
@@ -92,15 +108,17 @@ impl Agreement {
 
     /// What was seen so far is not compared.
     pub(super) fn skip(&mut self) {
-        self.clients.iter_mut().for_each(|client| client.views.clear());
+        for client in &mut self.clients {
+            client.views.clear();
+            client.past.clear();
+        }
     }
 
     /// From here on it is.
     pub(super) fn begin(&mut self) {
         for client in &mut self.clients {
             client.lead = u32::MAX;
-            client.apart.fill(0);
-            client.alone.fill(0);
+            client.runs = Runs::new();
         }
     }
 
@@ -118,10 +136,13 @@ impl Agreement {
                 let Some(there) = self.host.get(index) else { break };
                 if counts(at) {
                     compared += there.places.len() as u64;
-                    pair(&mut client.apart, &mut client.alone, there, view)
+                    pair(&mut client.runs, there, view, &client.past)
                         .map_err(|what| (Invariant::Agreement, format!("client {at}: {what}")))?;
                 }
-                client.views.pop_front();
+                client.past.extend(client.views.pop_front());
+                if client.past.len() > AHEAD_TICKS {
+                    client.past.pop_front();
+                }
             }
         }
         Ok(compared)
@@ -152,8 +173,11 @@ impl Agreement {
                         &format!("has {unit:?} for player {} and not {:?}", slot.get(), player.unit),
                     );
                 }
+                // A rider is where its vehicle is, which is compared, and turned as that is.
+                let rides = player.unit.is_some_and(|unit| host.ride(unit).is_some());
                 if let (Some(a), Some(b)) = (host.position(slot), here.position(slot))
                     && a.distance(b) > STANDING_WU
+                    && !rides
                 {
                     let [ours, theirs] = [here, host].map(|world| world.velocity(slot));
                     let what = format!(
@@ -185,26 +209,36 @@ impl Agreement {
     }
 }
 
-/// One tick of two machines.
-fn pair(
-    apart: &mut [u32; MAX_PLAYERS],
-    alone: &mut [u32; MAX_PLAYERS],
-    host: &View,
-    client: &View,
-) -> Result<(), String> {
+/// One tick of two machines, and the client's last ones before it.
+fn pair(runs: &mut Runs, host: &View, client: &View, past: &VecDeque<View>) -> Result<(), String> {
+    let Runs { apart, alone, seated } = runs;
     let find = |view: &View, slot: Slot| view.places.iter().find(|place| place.slot == slot).copied();
     for slot in Slot::all() {
         let (there, here) = (find(host, slot), find(client, slot));
         let at = slot.index();
         alone[at] = if there.is_some() == here.is_some() { 0 } else { alone[at] + 1 };
         let distance = match (there, here) {
-            (Some(Place { position, .. }), Some(here)) => f64::from(position.distance(here.position)),
+            (Some(Place { position, .. }), Some(here)) => {
+                let earlier = nearest(past, slot, position).filter(|_| here.ahead);
+                let least = earlier.map_or(f32::INFINITY, |earlier| position.distance(earlier));
+                f64::from(position.distance(here.position).min(least))
+            }
             _ => 0.0,
         };
+        let ride = |place: Option<Place>| place.map(|place| place.ride);
+        let is_seated = there.is_none() || here.is_none() || ride(there) == ride(here);
+        seated[at] = if is_seated { 0 } else { seated[at] + 1 };
         apart[at] = if distance > POSITION_WU { apart[at] + 1 } else { 0 };
         if alone[at] >= LIFE_TICKS {
             let lives = if there.is_some() { "the host" } else { "the client" };
             return Err(format!("player {at} lives on {lives} alone, until tick {}", host.tick.get()));
+        }
+        if seated[at] >= LIFE_TICKS {
+            let [there, here] = [there, here].map(ride);
+            return Err(format!(
+                "player {at} sits in {here:?}, not {there:?}, until tick {}",
+                host.tick.get()
+            ));
         }
         if apart[at] >= PLACE_TICKS {
             return Err(format!("player {at} is {distance:.2} wu off, at tick {}", host.tick.get()));
@@ -215,9 +249,21 @@ fn pair(
 
 /// The lines of a few seconds as they are judged. Where a bot looks as it turns is as old as the way is long, and a few
 /// seconds are too short to be patient with it: aims are compared when all stand. Likewise the share of ticks apart,
-/// of few ticks.
-pub(super) fn judged(lines: &[Line]) -> Vec<Line> {
+/// of few ticks. What a machine drives is ahead, and who gets in and out all the time does so later on the other machine:
+/// riders are compared tick by tick alone.
+pub(super) fn judged(lines: &[Line], others: &[Line]) -> Vec<Line> {
     let mut lines = lines.to_vec();
+    for line in &mut lines {
+        let other = others.binary_search_by_key(&line.tick, |other| other.tick).ok().map(|at| &others[at]);
+        let rides = |player: &Player| player.alive.as_ref().is_some_and(|alive| alive.riding);
+        for player in &mut line.players {
+            let either =
+                rides(player) || other.and_then(|other| other.player(player.slot)).is_some_and(rides);
+            if let Some(alive) = player.alive.as_mut().filter(|_| either) {
+                (alive.position, alive.riding) = ([0.0; 3], true);
+            }
+        }
+    }
     let ticks: u64 = lines.iter().filter_map(|line| line.drift).map(|drift| drift.ticks).sum();
     for line in &mut lines {
         let living = line.players.iter_mut().filter_map(|player| player.alive.as_mut());

@@ -3,7 +3,8 @@
 
 use mjolnir_engine_glue::Counters;
 use mjolnir_engine_glue::transport::Dropped;
-use mjolnir_wire::Machine;
+use mjolnir_skirmish::game::World;
+use mjolnir_wire::{Machine, ObjectId, Slot};
 
 use super::super::{Found, name};
 use super::Invariant;
@@ -13,13 +14,25 @@ use crate::lab::{Lab, Who};
 const WAITING_BYTES: usize = 4096;
 
 /// Refused of honest machines at any time: a prediction that crosses its unit's death, and a datagram about an object
-/// that overtakes the stream's word of its making, or of another in its place.
-const CROSSING: [&str; 3] = ["wrong_unit", "unknown_object", "stale_object"];
+/// that overtakes the stream's word of its making, or of another in its place; and a vehicle's, that crosses its driver's
+/// getting in or out.
+const CROSSING: [&str; 4] = ["wrong_unit", "unknown_object", "stale_object", "not_driven"];
+
+/// What the host counts predictions by that it does not take.
+const NOT_TAKEN: [&str; 2] = ["past_tolerance", "past_bounds"];
+
+/// The host's ticks for which a client may be refused since one of its players sat otherwise than the host has it: who gets
+/// into what still rolls, and is refused the seat, stands beside that on its own machine for a round trip.
+const DISPUTED_TICKS: u32 = 60;
 
 /// What was counted when it became quiet.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     not_taken: u64,
+    /// Ticks since a seat was disputed.
+    undisputed: u32,
+    /// Some were not taken, of whose seat was.
+    excused: bool,
     /// By machine.
     counted: Vec<Counters>,
 }
@@ -27,13 +40,20 @@ pub(super) struct Kept {
 impl Kept {
     pub(super) fn begin(&mut self, lab: &mut Lab) {
         self.not_taken = not_taken(lab);
+        (self.undisputed, self.excused) = (0, false);
         self.counted = machines(lab).map(|who| counters(lab, who)).collect();
     }
 
-    /// Every prediction of every client is taken.
-    pub(super) fn refuses_nobody(&self, lab: &mut Lab) -> Found<()> {
+    /// After a tick of the host's: every prediction of every client is taken, unless a seat was disputed.
+    pub(super) fn refuses_nobody(&mut self, lab: &mut Lab) -> Found<()> {
+        self.undisputed = if is_disputed(lab) { 0 } else { self.undisputed + 1 };
         let more = not_taken(lab).saturating_sub(self.not_taken);
         if more == 0 {
+            return Ok(());
+        }
+        if has_vehicles(lab) && self.undisputed < DISPUTED_TICKS {
+            self.not_taken += more;
+            self.excused = true;
             return Ok(());
         }
         let takings = lab.host.net.authority().takings();
@@ -44,8 +64,11 @@ impl Kept {
     pub(super) fn weigh(&self, lab: &Lab) -> Found<()> {
         for (who, before) in machines(lab).zip(&self.counted) {
             let now = counters(lab, who);
+            let excused = |reason: &str| {
+                CROSSING.contains(&reason) || self.excused && who == Who::Host && NOT_TAKEN.contains(&reason)
+            };
             let more = now.refused.iter().find(|(reason, count)| {
-                !CROSSING.contains(reason) && **count > before.refused.get(*reason).copied().unwrap_or(0)
+                !excused(reason) && **count > before.refused.get(*reason).copied().unwrap_or(0)
             });
             if let Some((reason, _)) = more {
                 return Err((Invariant::Refused, format!("{} refused what is {reason}", name(who))));
@@ -58,7 +81,8 @@ impl Kept {
                 let what = format!("{} dropped {:?}, before {:?}", name(who), now.dropped, before.dropped);
                 return Err((Invariant::Refused, what));
             }
-            let moved = now.own_corrections - before.own_corrections;
+            let moved = |counters: &Counters| counters.own_corrections + counters.own_vehicle_corrections;
+            let moved = moved(&now) - moved(before);
             if moved > 0 {
                 return Err((Invariant::Refused, format!("{} was moved {moved} times", name(who))));
             }
@@ -73,6 +97,25 @@ impl Kept {
         }
         Ok(())
     }
+}
+
+fn has_vehicles(lab: &Lab) -> bool {
+    lab.host.engine.game.world().is_some_and(|world| world.map().has_vehicles())
+}
+
+/// Whether a client has one of its own players in another seat than the host, or in none.
+fn is_disputed(lab: &Lab) -> bool {
+    let Some(host) = lab.host.engine.game.world() else { return false };
+    let seats = lab.clients.iter().filter(|seat| seat.runs);
+    seats.filter_map(|seat| Some((seat, seat.engine.game.world()?))).any(|(seat, here)| {
+        let ride = |world: &World, slot: Slot| -> Option<Option<(ObjectId, u8)>> {
+            world.unit(slot).map(|unit| world.ride(unit))
+        };
+        seat.net.own_slots().iter().any(|slot| match (ride(host, *slot), ride(here, *slot)) {
+            (Some(there), Some(here)) => there != here,
+            _ => false,
+        })
+    })
 }
 
 fn machines(lab: &Lab) -> impl Iterator<Item = Who> + use<> {

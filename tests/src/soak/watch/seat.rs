@@ -90,6 +90,7 @@ impl Seen {
             }
         }
         notes.own_moves.clear();
+        notes.own_vehicle_moves.clear();
         seat.notices.clear();
         Ok(())
     }

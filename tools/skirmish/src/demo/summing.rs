@@ -80,7 +80,7 @@ fn client_figures(host: &HostEnd, client: &ClientEnd) -> ClientFigures {
         rtt_ms,
         down: flow(client.traffic.received),
         up: flow(client.traffic.sent),
-        own_corrections: client.counters.own_corrections,
+        own_corrections: client.counters.own_corrections + client.counters.own_vehicle_corrections,
         remote_error_wu: Errors::of(&mut client.recording.distances(&host.recording, own)),
         drift,
         disconnects: client.disconnects,
@@ -115,7 +115,8 @@ fn disagreement(host: &HostEnd, client: &ClientEnd, faults: &Faults) -> Option<D
     let from = if damages { end.saturating_sub(CALM_SECONDS as u32 * 30) } else { 0 };
     let late =
         |lines: &[Line]| -> Vec<Line> { lines.iter().filter(|line| line.tick >= from).cloned().collect() };
-    match judge(&late(&host.recording.lines), &late(&client.recording.lines)).verdict {
+    match judge(&late(&host.recording.lines), &late(&client.recording.judged(&host.recording.lines))).verdict
+    {
         Verdict::Pass => None,
         Verdict::Fail(at) => Some(Disagreement {
             client_name: client.name.clone(),

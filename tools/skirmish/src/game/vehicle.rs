@@ -26,6 +26,8 @@ const STILL: f32 = 1e-3;
 const SHIFT: f32 = 2e-3;
 /// What rolling out takes of a speed in a tick, in wu a tick: more than gravity gives on any slope that holds. Ours.
 const ROLL: f32 = 0.004;
+/// As fast upward as an edge throws what drives over it, in wu a tick: as its steepest ramps do, and no more. Ours.
+const THROWS: f32 = 0.1;
 /// What wheels, or water, take of a speed sideways in a tick, in wu a tick. Ours.
 const GRIP: f32 = 0.02;
 /// What brakes take of a speed in a tick, in wu a tick. Ours.
@@ -103,6 +105,10 @@ impl Terrain<'_> {
         let around = Around { gravity, ..self.around };
         let mut rolled = Rolled { body, ground: None };
         rolled.ground = around.roll(&mut rolled.body, craft.radius, scratch);
+        if rolled.ground.is_some() {
+            let upward = &mut rolled.body.velocity.z;
+            *upward = upward.min(from.velocity.z.max(THROWS));
+        }
         let mut motion = match craft.moves {
             Moves::Rolls => rolls(craft, from, &rolled, input),
             Moves::Flies => flies(craft, from, &rolled, input),

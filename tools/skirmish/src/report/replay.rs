@@ -128,6 +128,8 @@ mod tests {
             slot: Slot::new(slot).unwrap(),
             position: Vec3::new(x, -1.0, 0.25),
             facing: std::f32::consts::FRAC_PI_2,
+            ride: None,
+            ahead: false,
         };
         let views = ticks.map(|at| Seen {
             tick: tick(at),
