@@ -24,6 +24,6 @@ fn main() -> ExitCode {
             "{trouble:?}: {games} games, {taken} taken, {refused} refused, {later} of them later than a second after"
         );
     }
-    let broken = all.iter().any(|played| played.outlasting > 0 && !played.trouble.is_paid_for());
+    let broken = all.iter().any(|played| played.outlasting > 0);
     ExitCode::from(u8::from(broken))
 }

@@ -5,6 +5,7 @@
 //! anybody is told; the row that is told says something else than the machine has; the datagrams are changed on their
 //! way out. Lies are combined as a list. [`Seat::cheat`](crate::Seat::cheat) makes a client tell them from then on.
 
+mod drive;
 pub mod trial;
 mod way;
 
@@ -163,11 +164,13 @@ pub(crate) struct Liar {
     cheats: Vec<Cheat>,
     heard: Heard,
     own: BTreeMap<Slot, Own>,
+    /// What they drive.
+    drive: BTreeMap<Slot, drive::Drive>,
 }
 
 impl Liar {
     pub(crate) fn new(cheats: &[Cheat], heard: Heard) -> Self {
-        Self { cheats: cheats.to_vec(), heard, own: BTreeMap::new() }
+        Self { cheats: cheats.to_vec(), heard, own: BTreeMap::new(), drive: BTreeMap::new() }
     }
 
     /// Whether its players are not moved by the host's word.
@@ -177,6 +180,7 @@ impl Liar {
 
     /// Its world is about to simulate a tick.
     pub(crate) fn before_tick(&mut self, world: &World, slot: Slot, unit: ObjectId) {
+        self.before_driving(world, slot);
         let Some(placement) = world.placement(unit) else { return };
         let own = self.own.entry(slot).or_default();
         let ahead = placement.axes.forward.across();
@@ -190,6 +194,9 @@ impl Liar {
 
     /// Its world has simulated a tick.
     pub(crate) fn after_tick(&mut self, world: &mut World, slot: Slot, unit: ObjectId) {
+        if self.after_driving(world, slot) {
+            return;
+        }
         let (Some(placement), Some(own)) = (world.placement(unit), self.own.get_mut(&slot)) else { return };
         own.ticks += 1;
         let flies = !world.grounded(unit);

@@ -51,17 +51,21 @@ pub enum Trouble {
     LinkStalls,
     /// Nothing passes to or from a client for half a second.
     LinkCut,
-    /// An explosion throws a client's player; its machine knows of it when it has heard.
+    /// An explosion throws a client's player, that walks and jumps; its machine knows of it when it has heard.
     Throw,
+    /// One throws it any way at 0.1 to 1.5 wu a tick.
+    HardThrow,
     /// Players fall 200 wu, to their deaths.
     Fall,
     /// The same, and what comes to everybody comes half a second later, all at once, on the way.
     FallAndStall,
+    /// The same, and nothing passes to or from a client for half a second on the way.
+    FallAndCut,
 }
 
 impl Trouble {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Loss(2),
         Self::Loss(20),
         Self::ClientStalls { stands: false },
@@ -71,18 +75,14 @@ impl Trouble {
         Self::LinkStalls,
         Self::LinkCut,
         Self::Throw,
+        Self::HardThrow,
         Self::Fall,
         Self::FallAndStall,
+        Self::FallAndCut,
     ];
 
-    /// Whether players pay for it, as things stand: the host's copy of one that was thrown is not let fly as far
-    /// (AUTH-14), and one that falls fast and is not heard of for a moment is put back to where it was (PRED-40).
-    pub const fn is_paid_for(self) -> bool {
-        matches!(self, Self::Throw | Self::FallAndStall)
-    }
-
     const fn falls(self) -> bool {
-        matches!(self, Self::Fall | Self::FallAndStall)
+        matches!(self, Self::Fall | Self::FallAndStall | Self::FallAndCut)
     }
 }
 
@@ -154,13 +154,23 @@ impl Game {
             }
             Trouble::HostStalls { stands } => self.sleep(Who::Host, stands),
             Trouble::LinkStalls => self.stall(),
-            Trouble::LinkCut => {
+            Trouble::LinkCut | Trouble::FallAndCut => {
                 let client = self.client();
                 self.lab.partition(client, true);
                 self.lab.run_seconds(STALL as f64 / 1e6);
                 self.lab.partition(client, false);
             }
-            Trouble::Throw => self.throw(),
+            Trouble::Throw => {
+                let across = Vec3::new(self.random.signed(), self.random.signed(), 0.0) * 0.35;
+                let up = 0.05 + 0.15 * self.random.signed().abs();
+                self.throw(across + Vec3::UP * up);
+            }
+            Trouble::HardThrow => {
+                let mut any = || self.random.signed();
+                let way = Vec3::new(any(), any(), any().abs() + 0.1);
+                let strength = 0.8 + 0.7 * any();
+                self.throw(way * (strength / way.length()));
+            }
             // Ten seconds and a half, and three until they are back.
             Trouble::Fall => self.lab.run_seconds(15.0),
             Trouble::FallAndStall => self.stall(),
@@ -177,11 +187,9 @@ impl Game {
         }
     }
 
-    fn throw(&mut self) {
+    fn throw(&mut self, by: Vec3) {
         let client = self.client();
         let slot = self.lab.clients[client].slot();
-        let across = Vec3::new(self.random.signed(), self.random.signed(), 0.0) * 0.35;
-        let by = across + Vec3::UP * (0.05 + 0.15 * self.random.signed().abs());
         push(self.lab.host.engine.world_mut(), slot, by);
         self.lab.run_seconds(self.latency as f64 / 1e3);
         self.lab.run_ticks(1);
@@ -227,7 +235,7 @@ pub fn play(seed: u64, trouble: Trouble, tamper: impl FnOnce(&mut Lab)) -> Playe
     game.lab.run_ticks(30);
     let (mut refused, mut outlasting) = (0, 0);
     for _ in 0..TIMES {
-        if trouble == Trouble::FallAndStall {
+        if matches!(trouble, Trouble::FallAndStall | Trouble::FallAndCut) {
             // Somewhere on the way, most times.
             let before = game.random.below(14 * 30);
             game.lab.run_ticks(before);

@@ -329,6 +329,10 @@ impl Players for Played {
 
     fn read_vehicles(&self, rows: &mut Vec<VehicleRow>) {
         self.game.read_vehicles(rows);
+        if let Some(liar) = &self.liar {
+            let own = rows.iter_mut().filter(|row| self.locals[row.driver.index()].is_some());
+            own.for_each(|row| liar.tell_vehicle(row));
+        }
     }
 
     fn acted(&self, slot: Slot) -> Option<Tick> {

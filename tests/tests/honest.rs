@@ -6,38 +6,28 @@ use mjolnir_tests::Cheat;
 use mjolnir_tests::honest::{Played, Trouble, play, play_all};
 
 /// Games; `cargo run --profile soak -p mjolnir-tests --example honest` plays a thousand.
-const SEEDS: u64 = 110;
+const SEEDS: u64 = 130;
 
 fn played() -> &'static [Played] {
     static PLAYED: OnceLock<Vec<Played>> = OnceLock::new();
     PLAYED.get_or_init(|| play_all(SEEDS))
 }
 
-/// AUTH-10, 12, 15: loss of 2 % and of 20 %, half-second stalls of a client, of the host and of the link, falls of 200 wu:
+/// AUTH-10, 12, 14, 15: loss of 2 % and of 20 %, half-second stalls of a client, of the host and of the link, falls of 200 wu, throws of up to 1.5 wu a tick:
 /// no prediction is refused from a second after on, at up to 150 ms each way.
 #[test]
 fn no_refusal_outlasts_the_trouble() {
-    for game in played().iter().filter(|game| !game.trouble.is_paid_for()) {
+    for game in played().iter() {
         assert_eq!(game.outlasting, 0, "{game}");
         assert!(game.taken > 300, "{game}");
     }
 }
 
-/// AUTH-10, 12, 15: and but for throws none at all.
+/// AUTH-10, 12, 14, 15: and in these games none is refused at all, thrown or not.
 #[test]
 fn what_does_not_move_a_player_refuses_nothing() {
-    for game in played().iter().filter(|game| !game.trouble.is_paid_for()) {
+    for game in played().iter() {
         assert_eq!(game.refused, 0, "{game}");
-    }
-}
-
-/// What players still pay for, they do: trouble that they do not pay for any more is to be asserted.
-#[test]
-fn what_is_paid_for_is() {
-    for trouble in Trouble::ALL.into_iter().filter(|trouble| trouble.is_paid_for()) {
-        let games = played().iter().filter(|game| game.trouble == trouble);
-        let outlasting: u64 = games.map(|game| game.outlasting).sum();
-        assert!(outlasting > 0, "{trouble:?} is not paid for any more");
     }
 }
 

@@ -57,6 +57,11 @@ impl Bounds {
             && within(way.length(), MOST_A_TICK)
     }
 
+    /// Whether that many ticks suffice for anything to come from one place to the other (AUTH-16).
+    pub fn steps(from: Vec3, to: Vec3, ticks: u32) -> bool {
+        from.distance(to) <= (MOST_A_TICK + PLACE_SLACK) * ticks as f32
+    }
+
     /// A velocity no faster than these allow: the direction across is kept.
     pub fn clip(&self, velocity: Vec3) -> Vec3 {
         let across = velocity.across();
@@ -75,7 +80,7 @@ pub(crate) fn rise(limits: MoveLimits, sent: Sent, gravity: f32, round_trip: u8)
     Rise {
         gravity,
         launch: launch(limits),
-        thrown: sent.up,
+        thrown: sent.rise,
         slack: limits.crouch_lift + HEIGHT_SLACK,
         late: u32::from(round_trip) + ANCHOR_JITTER,
         most: MOST_A_TICK,
@@ -144,13 +149,13 @@ mod tests {
     /// AUTH-13, 15: what the host's ticks gave counts where it is more, upward for the way down too.
     #[test]
     fn a_throw_is_as_fast_as_the_host_threw() {
-        let sent = Sent { across: 0.5, up: 0.3, down: 0.1 };
+        let sent = Sent { across: 0.5, up: 0.3, down: 0.1, rise: 0.3 };
         let bounds = Bounds::of(LIMITS, sent, GRAVITY, 0.0);
         assert_eq!((bounds.across, bounds.up, bounds.down), (0.5, 0.3, 0.3));
         assert!(bounds.reach(Vec3::ZERO, east(0.54), 1) && !bounds.reach(Vec3::ZERO, east(0.56), 1));
         assert!(bounds.reach(Vec3::ZERO, up(0.34), 1) && !bounds.reach(Vec3::ZERO, up(0.36), 1));
         assert_eq!(bounds.clip(east(0.6)).x, 0.5);
-        let slow = Sent { across: 0.15, up: 0.15, down: 0.15 };
+        let slow = Sent { across: 0.15, up: 0.15, down: 0.15, rise: 0.15 };
         assert_eq!(Bounds::of(LIMITS, slow, GRAVITY, 0.0), Bounds::of(LIMITS, Sent::default(), GRAVITY, 0.0));
         assert_eq!(Bounds::of(LIMITS, Sent { down: 0.9, ..slow }, GRAVITY, 0.0).down, 0.9);
     }
@@ -159,7 +164,7 @@ mod tests {
     #[test]
     fn nobody_goes_more_than_two_world_units_a_tick() {
         let swift = MoveLimits { run: 9.0, jump: 9.0, crouch_lift: 0.0 };
-        let thrown = Sent { across: 5.0, up: 5.0, down: 5.0 };
+        let thrown = Sent { across: 5.0, up: 5.0, down: 5.0, rise: 5.0 };
         for (limits, sent) in [(swift, Sent::default()), (LIMITS, thrown), (swift, thrown)] {
             let bounds = Bounds::of(limits, sent, GRAVITY, 1e6);
             for direction in [east(1.0), up(1.0), up(-1.0), Vec3::new(0.6, 0.0, -0.8)] {

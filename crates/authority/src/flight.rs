@@ -9,6 +9,12 @@ use crate::anchor::ANCHOR_JITTER;
 /// No client's round trip shortens a flight by more than this, in ticks: half a second (AUTH-19).
 pub const FLIGHT_TRIP_MOST: u8 = 15;
 
+/// Ticks for which one that came down on the host while its client's word on its height was refused is held to the ground,
+/// unless its client says that it is down before (AUTH-20, ours): who hovers would else be up again with its next word.
+pub(crate) const GROUNDED_FOR: u32 = 90;
+/// No higher than this above the ground is down, wu: a step, and what rounding does.
+pub(crate) const DOWN: f32 = 0.25;
+
 /// How high above its start a thing thrown up that fast is at most after so many ticks: the top until it has reached
 /// it, then where it falls to, no faster than `most` wu a tick. Without gravity there is no such height.
 pub(crate) fn height_after(speed: f32, gravity: f32, ticks: f32, most: f32) -> f32 {
@@ -58,12 +64,14 @@ struct Stretch {
     /// As fast as it went up there.
     launch: f32,
     /// The last tick on the ground; none while it is there.
+    began: Option<Tick>,
+    /// The same, or the tick before it was last thrown up: from then on it falls.
     left: Option<Tick>,
 }
 
 impl Stretch {
     const fn at(height: f32, launch: f32) -> Self {
-        Self { ground: height, top: height, launch, left: None }
+        Self { ground: height, top: height, launch, began: None, left: None }
     }
 
     /// The higher of two.
@@ -72,6 +80,7 @@ impl Stretch {
             ground: self.ground.max(other.ground),
             top: self.top.max(other.top),
             launch: self.launch.max(other.launch),
+            began: self.began.max(other.began),
             left: self.left.max(other.left),
         }
     }
@@ -109,12 +118,18 @@ pub(crate) struct Flight {
     /// The flight before, while a client may still be on it, and until when: the host's copy may land sooner than the
     /// client's player, by as much as messages jitter.
     before: Option<(Stretch, Tick)>,
+    /// Its client said that it is higher than it can be, since it was last down.
+    too_high: bool,
+    /// It is held to the ground until then.
+    held: Option<Tick>,
+    /// When the host last missed ticks of it.
+    missed: Option<Tick>,
 }
 
 impl Flight {
     /// Of one that was nowhere else before.
     pub(crate) const fn new(height: f32) -> Self {
-        Self { now: Stretch::at(height, 0.0), before: None }
+        Self { now: Stretch::at(height, 0.0), before: None, too_high: false, held: None, missed: None }
     }
 
     /// Notes where the host's tick has it, and as fast as it goes up while it is on the ground.
@@ -123,9 +138,16 @@ impl Flight {
             self.before = None;
         }
         if !grounded {
+            self.now.began.get_or_insert(tick.minus(1));
             self.now.left.get_or_insert(tick.minus(1));
             self.now.top = self.now.top.max(height);
             return;
+        }
+        if self.held.is_some_and(|until| until < tick) {
+            self.held = None;
+        }
+        if core::mem::take(&mut self.too_high) {
+            self.held = Some(tick.plus(GROUNDED_FOR));
         }
         if self.now.left.is_some() {
             let last = self.before.map_or(self.now, |(before, _)| before.with(self.now));
@@ -135,8 +157,27 @@ impl Flight {
     }
 
     /// It was put that high by the client's word.
-    pub(crate) const fn raise(&mut self, height: f32) {
+    pub(crate) fn raise(&mut self, height: f32) {
         self.now.top = self.now.top.max(height);
+        if self.now.left.is_none() && height <= self.now.ground + DOWN {
+            self.held = None;
+        }
+    }
+
+    /// More of its client's ticks came at once than jitter explains: the host may have stood still, and have missed that it
+    /// came down and jumped again. Its flight begins anew, once in [`GROUNDED_FOR`] ticks (ours): a client that forges that
+    /// is in the air for as long again, no higher, and then held to the ground.
+    pub(crate) fn missed(&mut self, tick: Tick) {
+        let lately = self.missed.is_some_and(|last| tick < last.plus(GROUNDED_FOR));
+        if let (Some(left), false) = (&mut self.now.left, lately) {
+            *left = tick.minus(1);
+            self.missed = Some(tick);
+        }
+    }
+
+    /// Its client said that it is higher than it can be.
+    pub(crate) const fn too_high(&mut self) {
+        self.too_high = true;
     }
 
     /// The host's tick threw it up: what falls from there begins now.
@@ -147,8 +188,8 @@ impl Flight {
     }
 
     /// The last tick on the ground, of one in the air.
-    pub(crate) const fn left(&self) -> Option<Tick> {
-        self.now.left
+    pub(crate) const fn airborne_since(&self) -> Option<Tick> {
+        self.now.began
     }
 
     /// The highest it may be falling from.
@@ -159,6 +200,9 @@ impl Flight {
     /// No higher than this it is believed to be (AUTH-18, 19).
     pub(crate) fn ceiling(&self, tick: Tick, by: &Rise) -> f32 {
         let now = self.now.ceiling(tick, by);
+        if self.held.is_some() {
+            return now.min(self.now.ground + DOWN);
+        }
         self.before.map_or(now, |(before, _)| before.ceiling(tick, by).max(now))
     }
 
@@ -248,10 +292,10 @@ mod tests {
         let mut flight = Flight::new(3.0);
         flight.note(tick(1), 5.0, false, 0.0);
         flight.note(tick(2), 4.0, false, 0.0);
-        assert_eq!((flight.top(), flight.left()), (5.0, Some(tick(0))));
+        assert_eq!((flight.top(), flight.airborne_since()), (5.0, Some(tick(0))));
         flight.note(tick(3), 1.0, true, 0.0);
         flight.note(tick(9), 1.0, true, 0.0);
-        assert_eq!((flight.top(), flight.left()), (5.0, None));
+        assert_eq!((flight.top(), flight.airborne_since()), (5.0, None));
         assert!(flight.ceiling(tick(9), &by(0)) > 3.0 + 1.2);
         flight.note(tick(10), 1.0, true, 0.0);
         assert_eq!(flight.top(), 1.0);
@@ -270,5 +314,45 @@ mod tests {
         let rule = Rise { launch: 0.1, slack: 2.0, ..by(0) };
         let ceiling = flight.ceiling(tick(3), &rule);
         assert!((ceiling - 2.2 - rise(0.3, GRAVITY)).abs() < 1e-4, "{ceiling}");
+    }
+
+    /// AUTH-20: who came down while its client said it is higher than it can be is held to the ground for 90 ticks, or until
+    /// its client says that it is down.
+    #[test]
+    fn who_was_too_high_is_held_to_the_ground() {
+        for (too_high, says, held) in [
+            (false, None, false),
+            (true, None, true),
+            (true, Some(DOWN + 0.01), true),
+            (true, Some(DOWN - 0.01), false),
+        ] {
+            let mut flight = Flight::new(0.0);
+            (1..=80).for_each(|now| flight.note(tick(now), 0.5, false, 0.0));
+            if too_high {
+                flight.too_high();
+            }
+            flight.note(tick(81), 0.0, true, 0.0);
+            says.into_iter().for_each(|height| flight.raise(height));
+            assert_eq!(flight.ceiling(tick(81), &by(0)) <= DOWN, held, "{too_high} {says:?}");
+            (82..=171).for_each(|now| flight.note(tick(now), 0.0, true, 0.0));
+            assert_eq!(flight.ceiling(tick(171), &by(0)) <= DOWN, held, "{too_high} {says:?}");
+            flight.note(tick(172), 0.0, true, 0.0);
+            assert!(flight.ceiling(tick(172), &by(0)) > 2.0);
+        }
+    }
+
+    /// AUTH-19: where the host missed ticks the flight begins anew; not again before 90 have passed.
+    #[test]
+    fn a_flight_of_which_ticks_were_missed_begins_anew() {
+        let mut flight = Flight::new(0.0);
+        (1..=60).for_each(|now| flight.note(tick(now), 0.5, false, 0.0));
+        flight.missed(tick(60));
+        let top = flight.ceiling(tick(60), &by(0));
+        assert!((top - 2.10).abs() < 0.005, "{top}");
+        flight.missed(tick(149));
+        assert!(flight.ceiling(tick(149), &by(0)) < 0.0);
+        flight.missed(tick(150));
+        assert_eq!(flight.ceiling(tick(150), &by(0)), top);
+        assert_eq!(flight.airborne_since(), Some(tick(0)));
     }
 }

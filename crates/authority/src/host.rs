@@ -35,7 +35,7 @@ impl Takings {
         let count = match outcome {
             Outcome::Taken(_) => &mut self.taken,
             Outcome::PastTolerance => &mut self.past_tolerance,
-            Outcome::PastBounds => &mut self.past_bounds,
+            Outcome::PastBounds | Outcome::TooHigh => &mut self.past_bounds,
         };
         *count += 1;
     }
@@ -325,6 +325,9 @@ impl Host {
             believed || record.is_anchored()
         });
         if let Some(prediction) = judged.map(|prediction| prediction.within(&step)) {
+            if believed {
+                record.note_came(tick, prediction.client);
+            }
             let moves = record.moves(&step, &prediction, ran.of);
             let outcome = record.take(&step, &prediction, believed);
             self.takings.note(&outcome);
@@ -340,6 +343,9 @@ impl Host {
                 }
             } else if believed {
                 record.note_refused(&step, &prediction);
+                if matches!(outcome, Outcome::TooHigh) {
+                    record.note_too_high();
+                }
             }
         }
         record.settle(&placement);

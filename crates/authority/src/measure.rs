@@ -14,12 +14,17 @@ pub(crate) struct Measured {
     pub(crate) top: f32,
     /// The ticks since.
     pub(crate) ticks: u32,
+    /// Where its client last had it, and the ticks since.
+    pub(crate) last: (Vec3, u32),
 }
 
 /// The anchor of one player or vehicle, once something was taken of its client.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Measure {
     anchored: Option<(Anchor, Lead)>,
+    /// The last place that was taken, as an anchor of its own: what is far from one that stood for a second is not
+    /// gone in a single step (AUTH-16, 26).
+    last: Option<Anchor>,
     /// When a prediction was last taken by the anchor, or the anchor was put at the host's own copy.
     served: Tick,
 }
@@ -27,7 +32,7 @@ pub(crate) struct Measure {
 impl Measure {
     /// Of one that nothing was taken of.
     pub(crate) const fn new() -> Self {
-        Self { anchored: None, served: Tick::ZERO }
+        Self { anchored: None, last: None, served: Tick::ZERO }
     }
 
     /// Whether there is a place that claims are measured from.
@@ -39,9 +44,13 @@ impl Measure {
     /// tick is the client's time: one that is not renews no anchor, so an anchor's age must not grow the claim for it.
     pub(crate) fn of(&self, tick: Tick, client: Tick, believed: bool) -> Option<Measured> {
         let (anchor, lead) = self.anchored.as_ref()?;
-        let ticks = anchor.ticks(tick, client, lead);
-        let ticks = if believed { ticks } else { ticks.min(ANCHOR_RENEW + ANCHOR_JITTER) };
-        Some(Measured { from: anchor.place, top: anchor.top, ticks })
+        let since = |anchor: &Anchor| {
+            let ticks = anchor.ticks(tick, client, lead);
+            if believed { ticks } else { ticks.min(ANCHOR_RENEW + ANCHOR_JITTER) }
+        };
+        let last = self.last.as_ref().unwrap_or(anchor);
+        let last = (last.place, since(last));
+        Some(Measured { from: anchor.place, top: anchor.top, ticks: since(anchor), last })
     }
 
     /// The host left out so many ticks, which the client did not.
@@ -50,12 +59,18 @@ impl Measure {
             anchor.grant(ticks);
             lead.grant(ticks);
         }
+        if let Some(last) = &mut self.last {
+            last.grant(ticks);
+        }
     }
 
     /// The host carries it at that height, whatever its client says of it (AUTH-23).
     pub(crate) const fn level(&mut self, height: f32) {
         if let Some((anchor, _)) = &mut self.anchored {
             anchor.level(height);
+        }
+        if let Some(last) = &mut self.last {
+            last.level(height);
         }
     }
 
@@ -65,13 +80,19 @@ impl Measure {
         match &mut self.anchored {
             None => {
                 let lead = Lead::new(tick, client);
-                self.anchored = Some((Anchor::new(tick, client, &lead, place, top), lead));
+                let anchor = Anchor::new(tick, client, &lead, place, top);
+                (self.anchored, self.last) = (Some((anchor, lead)), Some(anchor));
             }
             Some((anchor, lead)) => {
                 lead.note(tick, client);
-                if anchor.is_due(tick) {
+                let renews = anchor.is_due(tick);
+                if renews {
                     lead.regain(tick, client);
-                    *anchor = Anchor::new(tick, client, lead, place, top);
+                }
+                let last = Anchor::new(tick, client, lead, place, top);
+                self.last = Some(last);
+                if renews {
+                    *anchor = last;
                 }
             }
         }

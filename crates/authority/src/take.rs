@@ -4,6 +4,7 @@
 use mjolnir_wire::units::Placement;
 use mjolnir_wire::{ObjectId, Tick, Vec3};
 
+use crate::anchor::ANCHOR_JITTER;
 use crate::bounds::{self, Bounds, MOST_A_TICK, PLACE_SLACK};
 use crate::flight::Flight;
 use crate::measure::Measure;
@@ -34,8 +35,10 @@ pub(crate) enum Outcome<T> {
     Taken(Option<(T, Why)>),
     /// Too far from the host's copy.
     PastTolerance,
-    /// Further or higher than the player can have moved.
+    /// Further than the player can have moved.
     PastBounds,
+    /// Higher than it can be.
+    TooHigh,
 }
 
 /// The last prediction taken.
@@ -100,6 +103,8 @@ pub(crate) struct Record {
     flight: Flight,
     thrown: Thrown,
     taken: Option<Taken>,
+    /// When the last prediction came, and of which of its client's ticks.
+    came: Option<(Tick, Tick)>,
     /// Where the copy stood and how it moved when the host was last done with it.
     put: [Vec3; 2],
 }
@@ -113,6 +118,7 @@ impl Record {
             flight: Flight::new(place.z),
             thrown: Thrown::default(),
             taken: None,
+            came: None,
             put: [place, Vec3::ZERO],
         }
     }
@@ -136,7 +142,7 @@ impl Record {
         if hops {
             self.flight.note(tick.minus(1), self.put[0].z, true, 0.0);
         }
-        let stood = self.flight.left().is_none();
+        let stood = self.flight.airborne_since().is_none();
         if step.carried {
             self.measure.level(copy.position.z);
         }
@@ -148,8 +154,9 @@ impl Record {
                 gravity: step.gravity,
                 before: self.put[1],
                 after: copy.velocity,
-                left: self.flight.left(),
-                jumps: stood && step.jumps,
+                left: self.flight.airborne_since(),
+                stood,
+                jumps: step.jumps,
             },
         );
         if threw {
@@ -182,13 +189,21 @@ impl Record {
         }
         let measured = self.measure.of(tick, prediction.client, believed);
         let top = measured.map_or(self.flight.top(), |measured| measured.top.max(self.flight.top()));
-        let sent = self.thrown.sent();
+        let sent = self.thrown.sent(limits);
         let bounds = Bounds::of(limits, sent, gravity, top - claim.position.z);
-        let far =
-            measured.is_some_and(|measured| !bounds.reach(measured.from, claim.position, measured.ticks));
+        let far = measured.is_some_and(|measured| {
+            let (last, ticks) = measured.last;
+            // Who was put beside the host's copy made no step of its own.
+            let steps =
+                Bounds::steps(last, claim.position, ticks) || Bounds::steps(self.put[0], claim.position, 1);
+            !(steps && bounds.reach(measured.from, claim.position, measured.ticks))
+        });
         let rise = bounds::rise(limits, sent, gravity, step.round_trip);
-        if far || !step.carried && claim.position.z > self.flight.ceiling(tick, &rise) {
+        if far {
             return Outcome::PastBounds;
+        }
+        if !step.carried && claim.position.z > self.flight.ceiling(tick, &rise) {
+            return Outcome::TooHigh;
         }
 
         let (position, why) = if off <= HOST_BLEND_DISTANCE {
@@ -236,6 +251,21 @@ impl Record {
         self.flight.raise(place.z);
         self.taken = Some(Taken { host: step.tick, client, place, carried: step.carried });
         self.measure.note_taken(step.tick, client, place, self.flight.top());
+    }
+
+    /// A prediction came of a client's time. More of its ticks at once than jitter explains are the host's to have missed.
+    pub(crate) fn note_came(&mut self, tick: Tick, client: Tick) {
+        let came = self.came.replace((tick, client));
+        let missed =
+            came.is_some_and(|(host, last)| client.since(last) - tick.since(host) > ANCHOR_JITTER as i32);
+        if missed {
+            self.flight.missed(tick);
+        }
+    }
+
+    /// A prediction was refused for its height alone.
+    pub(crate) const fn note_too_high(&mut self) {
+        self.flight.too_high();
     }
 
     /// A prediction of the client's time was not taken.

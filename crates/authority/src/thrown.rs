@@ -3,13 +3,22 @@
 //!
 //! Of what a copy does only what its client did not say counts (AUTH-21): its speed across less as much as the velocity
 //! taken of the client was more than the player goes of its own, and upward what the tick added, but for a jump.
+//! Whoever is thrown in a jump or at a run, or jumps or runs before it has heard of a throw, goes by both (ours).
 
+use libm::sqrtf;
 use mjolnir_wire::{Tick, Vec3};
 
+use crate::anchor::ANCHOR_JITTER;
+use crate::flight::FLIGHT_TRIP_MOST;
 use crate::rows::MoveLimits;
 
 /// Ticks for which a speed that the host's ticks gave is remembered (AUTH-13).
 pub const SENT_SPEED_MEMORY: u32 = 90;
+
+/// Upward no less than this is a throw, wu a tick: what is less comes of rounding, and no height is missed for it (ours).
+pub(crate) const THROW_LEAST: f32 = 0.02;
+/// Ticks after a throw in which a jump may be made by a client that has not heard of it.
+const UNHEARD: u32 = FLIGHT_TRIP_MOST as u32 + ANCHOR_JITTER;
 
 /// A speed that was given, when, and until when it counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,6 +80,9 @@ pub struct Sent {
     pub up: f32,
     /// Downward.
     pub down: f32,
+    /// As fast as a player that jumps is to be thrown up besides to rise as high as this one may have: the same as `up`, or
+    /// more where the throw may have come in a jump (AUTH-18).
+    pub rise: f32,
 }
 
 /// What is remembered of one player on foot.
@@ -79,6 +91,14 @@ pub(crate) struct Thrown {
     across: Memory,
     up: Memory,
     down: Memory,
+    /// What is remembered upward may have come in a jump.
+    in_jump: bool,
+    /// As fast as it ran of its own when it was thrown across, or its client before it has heard of that.
+    ran: f32,
+    /// When it was last thrown.
+    threw: Tick,
+    /// Now.
+    tick: Tick,
     /// As much of the copy's speed across as its client said beyond what the player goes of its own.
     said: f32,
 }
@@ -94,13 +114,47 @@ pub(crate) struct Pushed {
     pub(crate) after: Vec3,
     /// The last tick on the ground, of one in the air.
     pub(crate) left: Option<Tick>,
-    /// It was on the ground and its jump was pressed.
+    /// It was on the ground.
+    pub(crate) stood: bool,
+    /// Its jump was pressed.
     pub(crate) jumps: bool,
+}
+
+impl Pushed {
+    /// As fast as a player on foot leaves the ground of its own, wu a tick.
+    fn launch(&self) -> f32 {
+        self.limits.run.max(self.limits.jump)
+    }
+
+    /// As fast as the tick threw it across, wu a tick: nothing but a throw makes a copy faster than it was and than it runs.
+    fn across(&self) -> Option<f32> {
+        let (before, after) = (self.before.across(), self.after.across());
+        let speed = after.length();
+        let thrown = speed > self.limits.run + THROW_LEAST && speed > before.length() + THROW_LEAST;
+        // Against the way it went it was thrown harder than it flies.
+        thrown.then(|| speed.max(after.distance(before)))
+    }
+
+    /// What the tick gave it upward, wu a tick.
+    fn up(&self, across: bool) -> f32 {
+        let (before, after, launch) = (self.before.z, self.after.z, self.launch());
+        let fell = -2.0 * launch;
+        // No faster than anybody leaves the ground it may have jumped, from where it has just come down to, too.
+        let may_jump =
+            self.jumps && (self.stood || before < 0.0 && (after - self.limits.jump).abs() < THROW_LEAST);
+        if !across && may_jump && after <= launch + THROW_LEAST {
+            return 0.0;
+        }
+        // Out of a long fall it may have come down on a slope.
+        let slides = !across && before < fell && after <= launch;
+        if slides { after.max(0.0) } else { after - before }
+    }
 }
 
 impl Thrown {
     /// Notes what a tick did. Whether it threw the copy up.
     pub(crate) fn note(&mut self, tick: Tick, by: &Pushed) -> bool {
+        self.tick = tick;
         for memory in [&mut self.across, &mut self.up, &mut self.down] {
             memory.pass(tick, by.left);
         }
@@ -111,15 +165,29 @@ impl Thrown {
         if sent > by.limits.run {
             self.across.note(tick, sent);
         }
-        let added = |before: f32, after: f32| after.max(0.0) - before.max(0.0);
-        let up = added(by.before.z, by.after.z);
-        // What is no more than a jump is one, or a slope.
-        let up = if by.jumps { up - by.limits.jump } else { up };
-        let threw = up > by.limits.jump;
+        let across = by.across();
+        if self.across.speed() == 0.0 || across.is_some() {
+            self.ran = 0.0;
+        }
+        if let Some(speed) = across {
+            self.across.note(tick, speed);
+            self.ran = by.before.across().length().min(by.limits.run);
+            self.threw = tick;
+        }
+        let across = across.is_some();
+        if self.up.speed() == 0.0 {
+            self.in_jump = false;
+        }
+        let up = by.up(across);
+        // On the ground what goes up no faster than it runs is a slope.
+        let leaves = across || by.left.is_some() || by.after.z > by.launch() + THROW_LEAST;
+        let threw = leaves && up > THROW_LEAST;
         if threw {
             self.up.note(tick, up);
+            (self.in_jump, self.threw) = (self.in_jump || !by.stood, tick);
         }
-        let down = added(-by.before.z, -by.after.z) - by.gravity.max(0.0);
+        self.in_jump |= by.jumps && self.up.speed() > 0.0 && tick <= self.threw.plus(UNHEARD);
+        let down = (-by.after.z).max(0.0) - (-by.before.z).max(0.0) - by.gravity.max(0.0);
         if down > by.limits.jump {
             self.down.note(tick, down);
         }
@@ -128,7 +196,11 @@ impl Thrown {
 
     /// A velocity was taken of the client.
     pub(crate) fn note_taken(&mut self, limits: MoveLimits, velocity: Vec3) {
-        self.said = (velocity.across().length() - limits.run).max(0.0);
+        let across = velocity.across().length();
+        self.said = (across - limits.run).max(0.0);
+        if self.across.speed() > 0.0 && self.tick <= self.threw.plus(UNHEARD) {
+            self.ran = self.ran.max(across.min(limits.run));
+        }
     }
 
     /// A teleporter: what was thrown is forgotten, what the client said is not (AUTH-22).
@@ -136,9 +208,14 @@ impl Thrown {
         *self = Self { said: self.said, ..Self::default() };
     }
 
-    /// What still counts.
-    pub(crate) fn sent(&self) -> Sent {
-        Sent { across: self.across.speed(), up: self.up.speed(), down: self.down.speed() }
+    /// What still counts, of a player that moves so of its own.
+    pub(crate) fn sent(&self, limits: MoveLimits) -> Sent {
+        let (launch, up) = (limits.run.max(limits.jump), self.up.speed());
+        let rise = if self.in_jump { sqrtf(up * up + 2.0 * launch * up) } else { up };
+        // It may run with the throw when it hears of it.
+        let across = self.across.speed() + self.ran;
+        let up = if self.in_jump { up + launch } else { up };
+        Sent { across, up, down: self.down.speed(), rise }
     }
 }
 
@@ -154,7 +231,15 @@ mod tests {
     }
 
     fn pushed(before: Vec3, after: Vec3) -> Pushed {
-        Pushed { limits: LIMITS, gravity: GRAVITY, before, after, left: None, jumps: false }
+        Pushed {
+            limits: LIMITS,
+            gravity: GRAVITY,
+            before,
+            after,
+            left: Some(tick(0)),
+            stood: true,
+            jumps: false,
+        }
     }
 
     fn east(x: f32) -> Vec3 {
@@ -197,16 +282,47 @@ mod tests {
     fn what_a_client_said_is_not_sent() {
         let mut thrown = Thrown::default();
         thrown.note(tick(1), &pushed(Vec3::ZERO, east(0.5)));
-        assert_eq!(thrown.sent().across, 0.5);
+        assert_eq!(thrown.sent(LIMITS).across, 0.5);
         let mut thrown = Thrown::default();
         thrown.note_taken(LIMITS, east(0.5));
         for now in 1..200 {
             thrown.note(tick(now), &pushed(east(0.5), east(0.5)));
-            assert!(thrown.sent().across <= 0.081, "{:?}", thrown.sent());
+            assert!(thrown.sent(LIMITS).across <= 0.081, "{:?}", thrown.sent(LIMITS));
         }
-        thrown.note(tick(200), &pushed(east(0.5), east(0.1)));
-        thrown.note(tick(201), &pushed(east(0.1), east(0.4)));
-        assert!((thrown.sent().across - 0.38).abs() < 1e-6, "{:?}", thrown.sent());
+        // Braking and running the other way is its own; faster than it was and than it runs nothing but a throw makes it.
+        thrown.note(tick(200), &pushed(east(0.5), east(-0.08)));
+        assert!(thrown.sent(LIMITS).across <= 0.081, "{:?}", thrown.sent(LIMITS));
+        thrown.note(tick(201), &pushed(east(-0.08), east(0.4)));
+        assert!((thrown.sent(LIMITS).across - 0.56).abs() < 1e-6, "{:?}", thrown.sent(LIMITS));
+    }
+
+    /// AUTH-13, 18: who jumps or runs when it is thrown, or within half a second of it, goes by both; who stands, by the throw.
+    #[test]
+    fn a_throw_in_a_jump_is_both() {
+        let rise = |speed: f32| (0.08 + speed).powi(2) - 0.08 * 0.08;
+        for (stood, later, both) in [(true, 0, false), (false, 0, true), (true, 21, true), (true, 22, false)]
+        {
+            let mut thrown = Thrown::default();
+            thrown.note(tick(100), &Pushed { stood, ..pushed(Vec3::ZERO, up(0.3)) });
+            if later > 0 {
+                let jump = Pushed { jumps: true, ..pushed(Vec3::ZERO, up(0.07)) };
+                thrown.note(tick(100 + later), &jump);
+            }
+            let sent = thrown.sent(LIMITS);
+            assert!((sent.up - if both { 0.38 } else { 0.3 }).abs() < 1e-6, "{stood} {later}: {sent:?}");
+            let expected = if both { rise(0.3) } else { 0.09 };
+            assert!((sent.rise * sent.rise - expected).abs() < 1e-5, "{stood} {later}: {sent:?}");
+        }
+        for (ran, later, both) in [(0.0, 0, false), (0.08, 0, true), (0.0, 21, true), (0.0, 22, false)] {
+            let mut thrown = Thrown::default();
+            thrown.note(tick(100), &pushed(east(-ran), east(0.5 - ran)));
+            if later > 0 {
+                thrown.note(tick(100 + later), &pushed(Vec3::ZERO, Vec3::ZERO));
+                thrown.note_taken(LIMITS, east(0.08));
+            }
+            let across = thrown.sent(LIMITS).across;
+            assert!((across - if both { 0.58 } else { 0.5 }).abs() < 1e-6, "{ran} {later}: {across}");
+        }
     }
 
     /// AUTH-21: upward what the tick added but a jump; a landing, a fall and a jump add nothing, gravity neither.
@@ -215,15 +331,23 @@ mod tests {
         let sent = |by: Pushed| {
             let mut thrown = Thrown::default();
             let threw = thrown.note(tick(1), &by);
-            assert_eq!(threw, thrown.sent().up > 0.0);
-            (thrown.sent().up, thrown.sent().down)
+            assert_eq!(threw, thrown.sent(LIMITS).up > 0.0);
+            (thrown.sent(LIMITS).up, thrown.sent(LIMITS).down)
         };
         assert_eq!(sent(pushed(Vec3::ZERO, up(0.3))), (0.3, 0.0));
         assert_eq!(sent(pushed(up(0.1), up(0.3))).0, 0.3 - 0.1);
-        assert_eq!(sent(pushed(up(-0.5), up(0.3))).0, 0.3);
+        // Out of a fall it was thrown up by what ended that, too; a slope ends it as well, and no faster than it runs.
+        assert_eq!(sent(pushed(up(-0.5), up(0.3))).0, 0.8);
+        assert_eq!(sent(pushed(up(-0.5), up(0.08))).0, 0.08);
         assert_eq!(sent(pushed(up(-0.5), Vec3::ZERO)), (0.0, 0.0));
-        assert_eq!(sent(pushed(Vec3::ZERO, up(0.07))), (0.0, 0.0));
-        assert_eq!(sent(Pushed { jumps: true, ..pushed(Vec3::ZERO, up(0.37)) }).0, 0.37 - 0.07);
+        let jumps = |before, after, stood| Pushed { jumps: true, stood, ..pushed(up(before), up(after)) };
+        assert_eq!(sent(jumps(0.0, 0.07, true)), (0.0, 0.0));
+        assert_eq!(sent(jumps(-0.07, 0.07, false)), (0.0, 0.0));
+        // On the ground what goes up is a slope.
+        assert_eq!(sent(Pushed { left: None, ..pushed(Vec3::ZERO, up(0.07)) }), (0.0, 0.0));
+        for (given, threw) in [(THROW_LEAST - 0.001, false), (THROW_LEAST + 0.001, true)] {
+            assert_eq!(sent(pushed(Vec3::ZERO, up(given))).0 > 0.0, threw);
+        }
         assert_eq!(sent(pushed(up(-0.2), up(-0.2 - GRAVITY))), (0.0, 0.0));
         assert!((sent(pushed(up(-0.2), up(-0.6 - GRAVITY))).1 - 0.4).abs() < 1e-6);
     }
@@ -235,8 +359,8 @@ mod tests {
         thrown.note(tick(1), &pushed(Vec3::ZERO, Vec3::new(0.5, 0.0, 0.5)));
         thrown.note_taken(LIMITS, east(0.5));
         thrown.forget();
-        assert_eq!(thrown.sent(), Sent::default());
+        assert_eq!(thrown.sent(LIMITS), Sent::default());
         thrown.note(tick(2), &pushed(east(0.5), east(0.5)));
-        assert!(thrown.sent().across <= 0.081);
+        assert!(thrown.sent(LIMITS).across <= 0.081);
     }
 }

@@ -210,7 +210,7 @@ impl Client {
                 continue;
             };
             own.has(row.unit);
-            own.note(tick, placement.position, row.floor().map(|platform| platform.id));
+            own.note(tick, &placement, row.floor().map(|platform| platform.id));
             let state = UnitState {
                 slot: own.slot,
                 shield: ShieldFlags::default(),

@@ -3,7 +3,7 @@
 
 use mjolnir_wire::{Tick, Vec3};
 
-use crate::history::{Had, History};
+use crate::history::{Had, History, Was};
 use crate::own::TELEPORT_SIZED;
 
 /// World units of height that a rider of an elevator may be off for the elevators of two machines not being at the same
@@ -27,15 +27,21 @@ pub(crate) fn difference(
         Had::Place(back, ours) => (back, ours, tolerance),
         Had::Oldest(back, ours) => (back, ours, TELEPORT_SIZED),
     };
-    let mut by = theirs - ours.place;
-    if floor.is_some() && floor == ours.floor && is_phase(by.z) {
-        by.z = 0.0;
-    }
+    let by = apart(theirs, &ours, floor);
     if by.length() <= tolerance {
         return None;
     }
     history.shift(back, by);
     Some(by)
+}
+
+/// What the host has elsewhere of where it was, but for the height of who touched that elevator's floor and does still.
+pub(crate) fn apart(theirs: Vec3, ours: &Was, floor: Option<u32>) -> Vec3 {
+    let mut by = theirs - ours.place;
+    if floor.is_some() && floor == ours.floor && is_phase(by.z) {
+        by.z = 0.0;
+    }
+    by
 }
 
 /// Whether two machines' elevators may be apart by that height.

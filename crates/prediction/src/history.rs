@@ -21,6 +21,8 @@ pub(crate) struct History {
 pub(crate) struct Was {
     /// World units.
     pub(crate) place: Vec3,
+    /// World units a tick.
+    pub(crate) velocity: Vec3,
     /// The elevator whose floor it touched.
     pub(crate) floor: Option<u32>,
 }
@@ -40,7 +42,7 @@ pub(crate) enum Had {
 impl History {
     /// Empty.
     pub(crate) const fn new() -> Self {
-        let was = Was { place: Vec3::ZERO, floor: None };
+        let was = Was { place: Vec3::ZERO, velocity: Vec3::ZERO, floor: None };
         Self { places: [(Tick::ZERO, was); PREDICTION_HISTORY], count: 0, next: 0, began: Tick::ZERO }
     }
 
@@ -49,12 +51,12 @@ impl History {
         self.count = 0;
     }
 
-    /// Adds where it is after that tick, and the elevator whose floor it touches. Ticks ascend.
-    pub(crate) fn push(&mut self, tick: Tick, place: Vec3, floor: Option<u32>) {
+    /// Adds where it is after that tick. Ticks ascend.
+    pub(crate) fn push(&mut self, tick: Tick, was: Was) {
         if self.count == 0 {
             self.began = tick;
         }
-        self.places[self.next] = (tick, Was { place, floor });
+        self.places[self.next] = (tick, was);
         self.next = (self.next + 1) % PREDICTION_HISTORY;
         self.count = (self.count + 1).min(PREDICTION_HISTORY);
     }
@@ -81,9 +83,18 @@ impl History {
 
     /// Moves the entry so many before the newest, and every newer one (PRED-38).
     pub(crate) fn shift(&mut self, back: usize, by: Vec3) {
+        self.each_since(back, |was| was.place += by);
+    }
+
+    /// Has it been so much faster since the entry so many before the newest.
+    pub(crate) fn hasten(&mut self, back: usize, by: Vec3) {
+        self.each_since(back, |was| was.velocity += by);
+    }
+
+    fn each_since(&mut self, back: usize, change: impl Fn(&mut Was)) {
         for back in 0..=back {
             let at = self.at(back);
-            self.places[at].1.place += by;
+            change(&mut self.places[at].1);
         }
     }
 }
@@ -101,7 +112,7 @@ mod tests {
     }
 
     fn was(x: f32) -> Was {
-        Was { place: east(x), floor: None }
+        Was { place: east(x), velocity: Vec3::ZERO, floor: None }
     }
 
     /// PRED-18: 64 ticks are kept; an older one finds the oldest of them.
@@ -110,7 +121,7 @@ mod tests {
         let mut history = History::new();
         assert_eq!(history.find(tick(5)), Had::Nothing);
         for t in 0..100 {
-            history.push(tick(t), east(t as f32), None);
+            history.push(tick(t), was(t as f32));
         }
         assert_eq!(history.find(tick(99)), Had::Place(0, was(99.0)));
         assert_eq!(history.find(tick(104)), Had::Place(0, was(99.0)));
@@ -122,8 +133,8 @@ mod tests {
     #[test]
     fn a_tick_jumped_over_has_the_place_before_it() {
         let mut history = History::new();
-        history.push(tick(97), east(1.0), None);
-        history.push(tick(110), east(2.0), None);
+        history.push(tick(97), was(1.0));
+        history.push(tick(110), was(2.0));
         assert_eq!(history.find(tick(109)), Had::Place(1, was(1.0)));
         history.shift(1, east(4.0));
         assert_eq!(history.find(tick(97)), Had::Place(1, was(5.0)));
@@ -135,12 +146,12 @@ mod tests {
     fn nothing_is_left_from_before_a_cut() {
         let mut history = History::new();
         for t in 0..100 {
-            history.push(tick(t), east(0.0), None);
+            history.push(tick(t), was(0.0));
         }
         history.cut();
         assert_eq!(history.find(tick(99)), Had::Nothing);
         for t in 100..200 {
-            history.push(tick(t), east(1.0), None);
+            history.push(tick(t), was(1.0));
             assert_eq!(history.find(tick(99)), Had::Nothing);
         }
         assert_eq!(history.find(tick(100)), Had::Oldest(63, was(1.0)));

@@ -23,6 +23,7 @@ mod error;
 mod glide;
 mod held;
 mod history;
+mod lag;
 mod moving;
 mod own;
 mod remote;

@@ -42,9 +42,10 @@ pub(crate) fn move_own(
         let from = placement.position;
         let floor = row.floor().map(|platform| platform.id);
         match word.and_then(|word| own.correct(&word, from, floor)) {
-            Some(Correction::By(by)) => {
+            Some(Correction::By(by, hastened)) => {
                 corrected = true;
-                commands.push(step(row.unit, from, by, None, Why::Teleport, &mut own.glide));
+                let velocity = hastened.map(|by| placement.velocity + by);
+                commands.push(step(row.unit, from, by, velocity, Why::Teleport, &mut own.glide));
             }
             Some(Correction::To(there)) => commands.push(put(row.unit, from, there, &mut own.glide)),
             None => {}

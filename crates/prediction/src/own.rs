@@ -6,11 +6,12 @@ use mjolnir_wire::units::Placement;
 use mjolnir_wire::{Buttons, Input, ObjectId, Slot, Tick, Vec3};
 
 use crate::command::HostWord;
-use crate::compare::difference;
+use crate::compare::{apart, difference};
 use crate::counts::Life;
 use crate::error::Error;
 use crate::glide::Glide;
-use crate::history::History;
+use crate::history::{Had, History, Was};
+use crate::lag::Lag;
 use crate::seat::Seat;
 use crate::stamps::Stamps;
 use crate::vehicle::OwnVehicle;
@@ -41,13 +42,14 @@ pub(crate) struct Own {
     history: History,
     stamps: Stamps,
     word: Option<HostWord>,
+    lag: Lag,
 }
 
 /// What the host's word does to an own player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Correction {
-    /// It is moved by so much and goes on.
-    By(Vec3),
+    /// It is moved by so much and goes on: as fast as before, or by so much faster.
+    By(Vec3, Option<Vec3>),
     /// It is put where the host has it.
     To(Placement),
 }
@@ -67,6 +69,7 @@ impl Own {
             history: History::new(),
             stamps: Stamps::default(),
             word: None,
+            lag: Lag::default(),
         }
     }
 
@@ -142,8 +145,9 @@ impl Own {
     }
 
     /// Notes where it is after that tick, and the elevator whose floor it touches.
-    pub(crate) fn note(&mut self, tick: Tick, place: Vec3, floor: Option<u32>) {
-        self.history.push(tick, place, floor);
+    pub(crate) fn note(&mut self, tick: Tick, placement: &Placement, floor: Option<u32>) {
+        let Placement { position: place, velocity, .. } = *placement;
+        self.history.push(tick, Was { place, velocity, floor });
     }
 
     /// What that word does to it where it now is, touching that elevator's floor.
@@ -156,16 +160,47 @@ impl Own {
         let placement = word.placement.filter(|_| word.ride.is_none())?;
         let theirs = placement.position;
         if let Some(named) = word.predicted {
+            self.lag.note(word.tick, named);
             let by = difference(&mut self.history, named, theirs, OWN_PLAYER_TOLERANCE, floor);
-            return by.map(Correction::By);
+            return by.map(|by| Correction::By(by, None));
         }
-        // The host has taken nothing of late: its word is of the present (PRED-40), also for who rides an elevator, since
-        // a teleport is told so (PRED-21).
+        // The host has taken nothing of late.
+        let guess = self.lag.guess(word.tick).map(|tick| self.history.find(tick));
+        if let Some(Had::Place(back, ours)) = guess {
+            return self.correct_unnamed(&placement, back, ours, floor);
+        }
+        // Of nothing that could be compared, it is of the present (PRED-40), also for who rides an elevator, since a
+        // teleport is told so (PRED-21).
         if theirs.distance(present) <= OWN_PLAYER_TOLERANCE {
             return None;
         }
         self.history.cut();
         Some(Correction::To(placement))
+    }
+
+    /// A word that names no tick is of one of this machine's all the same: by what its copy and the host's are apart there
+    /// it is moved and hastened, and keeps what it did since; a teleport is the host's to the end.
+    fn correct_unnamed(
+        &mut self,
+        placement: &Placement,
+        back: usize,
+        ours: Was,
+        floor: Option<u32>,
+    ) -> Option<Correction> {
+        let by = apart(placement.position, &ours, floor);
+        if by.length() <= OWN_PLAYER_TOLERANCE {
+            return None;
+        }
+        // As far as the host's copy comes since it was like this one is no teleport.
+        let flown = placement.velocity.length() * back as f32;
+        if by.length() > TELEPORT_SIZED.max(OWN_PLAYER_TOLERANCE + flown) {
+            self.history.cut();
+            return Some(Correction::To(*placement));
+        }
+        let hastened = placement.velocity - ours.velocity;
+        self.history.shift(back, by);
+        self.history.hasten(back, hastened);
+        Some(Correction::By(by, Some(hastened)))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::command::VehicleWord;
 use crate::compare::difference;
 use crate::error::Error;
 use crate::glide::Glide;
-use crate::history::History;
+use crate::history::{History, Was};
 use crate::stamps::Stamps;
 
 /// World units by which the host may have a driven vehicle elsewhere before it is moved (PRED-17).
@@ -59,7 +59,7 @@ impl OwnVehicle {
 
     /// Notes where it is after that tick.
     pub(crate) fn note(&mut self, tick: Tick, place: Vec3) {
-        self.history.push(tick, place, None);
+        self.history.push(tick, Was { place, velocity: Vec3::ZERO, floor: None });
     }
 
     /// What the host's newest word, if one came, does to it where it now is.

@@ -32,6 +32,11 @@ impl VehicleBounds {
         from.distance(to) <= (self.speed + VEHICLE_PLACE_SLACK) * ticks as f32 + VEHICLE_BLEND_DISTANCE
     }
 
+    /// Whether that many ticks suffice for any vehicle to come from one place to the other.
+    pub fn steps(from: Vec3, to: Vec3, ticks: u32) -> bool {
+        Self { speed: VEHICLE_MOST_A_TICK }.reach(from, to, ticks)
+    }
+
     /// A velocity no faster than this allows: its direction is kept.
     pub fn clip(&self, velocity: Vec3) -> Vec3 {
         shorten(velocity, self.speed)

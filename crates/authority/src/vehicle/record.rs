@@ -115,12 +115,20 @@ impl Record {
         }
         let bounds = VehicleBounds::of(row.top_speed, self.sent[0].speed());
         let measured = self.measure.of(now.tick, prediction.client, believed);
-        let far =
-            measured.is_some_and(|measured| !bounds.reach(measured.from, claim.position, measured.ticks));
+        let far = measured.is_some_and(|measured| {
+            let (last, ticks) = measured.last;
+            // What was put beside the host's copy made no step of its own.
+            let steps = VehicleBounds::steps(last, claim.position, ticks)
+                || VehicleBounds::steps(self.put[0], claim.position, 1);
+            !(steps && bounds.reach(measured.from, claim.position, measured.ticks))
+        });
         let rise = self.rise(now);
         let falls = row.carried_by == CarriedBy::Ground;
-        if far || falls && claim.position.z > self.flight.ceiling(now.tick, &rise) {
+        if far {
             return Outcome::PastBounds;
+        }
+        if falls && claim.position.z > self.flight.ceiling(now.tick, &rise) {
+            return Outcome::TooHigh;
         }
 
         let (position, why) = if off <= VEHICLE_BLEND_DISTANCE {

@@ -394,3 +394,29 @@ fn a_minute_of_standing_is_no_leave_to_run() {
         table.place()
     );
 }
+
+/// AUTH-16: a single step from where the client last had its player is no more than 2 wu and the slack, however far the
+/// anchor lets it come: 2.04 wu is taken, 2.06 is not, and in two ticks twice as much. Who was put beside the host's copy
+/// made no step.
+#[test]
+fn a_step_is_no_more_than_two_world_units() {
+    for (ticks, step, taken) in [(1, 2.04, true), (1, 2.06, false), (1, 3.4, false), (2, 3.4, true)] {
+        let mut table = Table::at(100, Vec3::ZERO);
+        (100..129).for_each(|host| {
+            table.take(host, Vec3::ZERO);
+        });
+        table.ticks(ticks - 1);
+        table.take(128 + ticks, east(step));
+        assert_eq!(table.host.takings().past_bounds == 0, taken, "{ticks} {step}");
+    }
+    let mut table = Table::at(100, Vec3::ZERO);
+    (100..129).for_each(|host| {
+        table.take(host, Vec3::ZERO);
+    });
+    table.put(standing(east(1.9)));
+    table.tick(None);
+    table.put(standing(east(3.3)));
+    table.tick(None);
+    table.take(129, east(3.3));
+    assert_eq!(table.host.takings().past_bounds, 0);
+}

@@ -590,3 +590,18 @@ fn no_tick_is_named_that_a_client_has_forgotten() {
         assert_eq!(table.told(machine(1))[0].predicted, is_named.then_some(100), "{ahead}");
     }
 }
+
+/// AUTH-26: a single step from where the client last had it is no more than 3 wu, the tenth and the blend distance, however
+/// far the anchor lets it come: 3.5 wu is taken, 3.7 and 4.2 are not; in two ticks 4.2 is.
+#[test]
+fn a_vehicles_step_is_no_more_than_three_world_units() {
+    for (ticks, step, taken) in [(1, 3.5, true), (1, 3.7, false), (1, 4.2, false), (2, 4.2, true)] {
+        let mut table = Table::at(100, Vec3::ZERO);
+        (100..129).for_each(|host| {
+            table.take(host, Vec3::ZERO);
+        });
+        table.ticks(ticks - 1);
+        table.take(128 + ticks, east(step));
+        assert_eq!(table.refused() == 0, taken, "{ticks} {step}");
+    }
+}

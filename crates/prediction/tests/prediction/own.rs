@@ -133,6 +133,38 @@ fn lag_alone_puts_nobody_back() {
     assert!(scene.moves().is_empty());
 }
 
+/// PRED-40: once a word has named a tick, one that names none is of as many ticks before: who falls fast is off by nothing but
+/// its lag and is not moved; who is off there is moved by that, made as fast as the host has it, and keeps what it did since.
+#[test]
+fn a_word_without_a_tick_is_as_old_as_the_last() {
+    for (off, moves) in [(2.9, false), (3.1, true)] {
+        let mut scene = Scene::own();
+        let begin = scene.tick;
+        let fallen = |tick: i32| 1.5 * (tick - begin) as f32;
+        for _ in 0..60 {
+            let tick = scene.tick + 1;
+            scene.walk_to(east(fallen(tick)));
+            let named = scene.tick - 6;
+            scene.word(OWN, east(fallen(named)), (tick < begin + 20).then_some(named));
+        }
+        assert!(scene.moves().is_empty(), "{:?}", scene.moves());
+        scene.run();
+        let (place, named) = (scene.place(0), scene.tick - 6);
+        scene.word(OWN, east(fallen(named) - off), None);
+        scene.run();
+        let moved = scene.place(0) - place;
+        assert!((moved.x - if moves { -off } else { 0.0 }).abs() < 1e-3, "{off}: {moved:?}");
+        // What is on its way says the same again, and moves nothing.
+        for _ in 0..6 {
+            let named = scene.tick - 6;
+            scene.word(OWN, east(fallen(named) - off), None);
+            let place = scene.place(0);
+            scene.walk_to(place + east(1.5));
+        }
+        assert_eq!(scene.client.own_corrections(), u64::from(moves));
+    }
+}
+
 /// PRED-38: a correction moves the history with it, so that echoes in flight correct nothing again.
 #[test]
 fn a_correction_moves_the_history() {

@@ -1,7 +1,9 @@
 //! The lies that are tried, each with the most that the rows let it come to. The arithmetic is the rows', with the
 //! reference game's numbers; nothing is asked of the code that keeps them.
 
+use mjolnir_skirmish::game::Kind;
 use mjolnir_skirmish::game::movement::{GRAVITY, JUMP, LEGS, RUN};
+use mjolnir_skirmish::game::vehicle::Craft;
 use mjolnir_wire::Vec3;
 
 use super::{Course, Measure, STALLED_EACH, THROW, THROWN_EACH, TICKS, Trial};
@@ -97,11 +99,12 @@ pub fn kit() -> Vec<Trial> {
     all.extend(words());
     all.extend(stamps());
     all.extend(heights());
+    all.extend(driving());
     all
 }
 
 fn trial(cheats: &[Cheat], course: Course, measure: Measure, most: f64, rows: &'static str) -> Trial {
-    Trial { cheats: cheats.to_vec(), course, measure, most, least: 0.0, rows, waits: false }
+    Trial { cheats: cheats.to_vec(), course, measure, most, least: 0.0, rows }
 }
 
 fn speed() -> Vec<Trial> {
@@ -112,9 +115,6 @@ fn speed() -> Vec<Trial> {
         // But for what is on its way.
         Trial { most: gain + 0.1, least: gain * (MINUTE - 6.0) / MINUTE, ..runs(&[Cheat::Runs(times)]) }
     };
-    // A step of more than 2 wu in a tick.
-    let not_taken =
-        |cheats: &[Cheat]| Trial { waits: true, ..trial(cheats, Course::Run, AHEAD, 0.1, "AUTH-16") };
     let holds = Cheat::Withholds { every: 600, says: 60 };
     vec![
         in_full(1.05),
@@ -124,9 +124,10 @@ fn speed() -> Vec<Trial> {
         runs(&[Cheat::Runs(3.0), Cheat::Stubborn]),
         runs(&[Cheat::Runs(25.0)]),
         Trial { most: 57.0 * 2.0 + 0.1, ..runs(&[Cheat::Leaps { every: 30, by: 1.9 }]) },
-        not_taken(&[Cheat::Leaps { every: 30, by: 3.0 }]),
+        // A step of more than 2 wu is not taken in its tick, and in the next it is one of two ticks.
+        Trial { rows: "AUTH-12, 13, 16, 17", ..runs(&[Cheat::Leaps { every: 30, by: 3.0 }]) },
         runs(&[Cheat::Leaps { every: 1, by: 0.3 }]),
-        not_taken(&[Cheat::LeapsOnce(3.4)]),
+        trial(&[Cheat::LeapsOnce(3.4)], Course::Run, AHEAD, 3.5, "AUTH-10, 16"),
         trial(&[Cheat::LeapsOnce(30.0)], Course::Run, AHEAD, 0.0, "AUTH-10"),
         runs(&[Cheat::Grasps(3.4)]),
         runs(&[Cheat::Grasps(0.2)]),
@@ -199,18 +200,13 @@ fn stamps() -> Vec<Trial> {
 }
 
 fn heights() -> Vec<Trial> {
-    // None of these rows is held to yet.
-    let hops = |cheats: &[Cheat]| Trial {
-        waits: true,
-        ..trial(cheats, Course::Hop, Measure::Above, cap() - jump(), "AUTH-18, 19")
+    let hops = |cheats: &[Cheat]| trial(cheats, Course::Hop, Measure::Above, cap() - jump(), "AUTH-18, 19");
+    let hangs = |cheats: &[Cheat]| {
+        trial(cheats, Course::Hop, Measure::Aloft, longest_flight(0.0) - jump_ticks(), "AUTH-18, 19, 20")
     };
-    let hangs = |cheats: &[Cheat]| Trial {
-        waits: true,
-        ..trial(cheats, Course::Hop, Measure::Aloft, longest_flight(0.0) - jump_ticks(), "AUTH-18, 19, 20")
-    };
-    let falls = |cheats: &[Cheat]| Trial {
-        waits: true,
-        ..trial(cheats, Course::Fall, Measure::Later, longest_flight(CLIFF) - fall_ticks(), "AUTH-18, 19, 20")
+    let falls = |cheats: &[Cheat]| {
+        let most = longest_flight(CLIFF) - fall_ticks();
+        trial(cheats, Course::Fall, Measure::Later, most, "AUTH-18, 19, 20")
     };
     let (up, down) = (Cheat::Says(Vec3::new(0.0, 0.0, TENFOLD)), Cheat::Says(Vec3::new(0.0, 0.0, -2.0)));
     vec![
@@ -222,9 +218,43 @@ fn heights() -> Vec<Trial> {
         hops(&[Cheat::Grasps(0.0), up]),
         hangs(&[Cheat::Hovers(3.0)]),
         hangs(&[Cheat::Hovers(0.6)]),
+        // As if the host had missed that it was down.
+        hangs(&[Cheat::Hovers(0.6), Cheat::StampsWave(30)]),
         hangs(&[Cheat::Falls(0.01)]),
         falls(&[Cheat::Falls(0.01)]),
         falls(&[Cheat::Falls(0.0)]),
         falls(&[Cheat::Falls(0.0), down]),
+    ]
+}
+
+/// AUTH-26: wu a tick besides twice a vehicle's top speed, and once. AUTH-30: wu a tick besides what it left the ground with,
+/// and wu above.
+const CAR_SLACK: [f64; 2] = [0.1, 0.5];
+const CAR_HEIGHT: [f64; 2] = [0.1, 2.0];
+
+fn driving() -> Vec<Trial> {
+    let top = Craft::of(Kind::Car).map_or(0.0, |craft| f64::from(craft.top_speed));
+    let most = TIMES * top + CAR_SLACK[0];
+    let fastest = (most - top) * MINUTE + most * (JITTER + MINUTE / REGAIN) + CAR_SLACK[1];
+    let drives = |cheats: &[Cheat]| trial(cheats, Course::Drive, AHEAD, fastest, "AUTH-12, 26");
+    let highest = CAR_HEIGHT[0] * CAR_HEIGHT[0] / (2.0 * f64::from(GRAVITY)) + CAR_HEIGHT[1];
+    let rises = |cheats: &[Cheat]| trial(cheats, Course::Drive, Measure::Above, highest, "AUTH-30");
+    let says = |way: Vec3| Cheat::Says(way * 9.0);
+    let (ahead, up) = (Vec3::new(1.0, 0.0, 0.0), Vec3::UP);
+    let a_tick = |way| {
+        // As fast as that for the ticks between two of its words.
+        trial(&[says(way)], Course::Drive, Measure::Along(way), TIMES * top, "AUTH-27")
+    };
+    let in_full = (1.2 - 1.0) * top * MINUTE;
+    vec![
+        Trial { most: in_full + 1.0, least: in_full * 0.9, ..drives(&[Cheat::Runs(1.2)]) },
+        drives(&[Cheat::Runs(3.0)]),
+        drives(&[Cheat::Leaps { every: 30, by: 4.9 }]),
+        drives(&[Cheat::Leaps { every: 1, by: 0.6 }]),
+        a_tick(ahead),
+        a_tick(up),
+        rises(&[Cheat::Hovers(5.0)]),
+        rises(&[Cheat::Hovers(2.0)]),
+        rises(&[Cheat::Hovers(5.0), says(up)]),
     ]
 }
