@@ -134,7 +134,7 @@ impl Own {
 
     /// A teleporter took it, or what it drives: what the host says of ticks before this one is not compared (PRED-39).
     pub(crate) fn teleported(&mut self) {
-        self.history.cut();
+        self.history.leap();
         self.glide.end();
         if let Some(driven) = &mut self.driven {
             driven.teleported();
@@ -146,9 +146,11 @@ impl Own {
         self.history.push(tick, place, floor);
     }
 
-    /// What that word does to it where it now is, touching that elevator's floor.
+    /// What that word does to it before that tick where it now is, touching that elevator's floor.
     pub(crate) fn correct(
         &mut self,
+        tick: Tick,
+        round_trip: u32,
         word: &HostWord,
         present: Vec3,
         floor: Option<u32>,
@@ -161,7 +163,9 @@ impl Own {
         }
         // The host has taken nothing of late: its word is of the present (PRED-40), also for who rides an elevator, since
         // a teleport is told so (PRED-21).
-        if theirs.distance(present) <= OWN_PLAYER_TOLERANCE {
+        if theirs.distance(present) <= OWN_PLAYER_TOLERANCE
+            || self.history.is_of_before(tick, round_trip, theirs, OWN_PLAYER_TOLERANCE)
+        {
             return None;
         }
         self.history.cut();
