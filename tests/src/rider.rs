@@ -51,7 +51,7 @@ impl Errand {
             buttons: if ticks <= held { button } else { Buttons::default() },
             ..stands
         };
-        let floor = world.riding(slot).filter(|riding| riding.contact).map(|riding| riding.floor);
+        let floor = world.carried_by(slot).filter(|carriage| carriage.contact).map(|carriage| carriage.floor);
         match self {
             Self::Walk(to) => {
                 let way = (to - place).across();

@@ -15,6 +15,8 @@ mod corrections;
 mod drift;
 #[path = "games/driving.rs"]
 mod driving;
+#[path = "games/elevators.rs"]
+mod elevators;
 #[path = "games/failures.rs"]
 mod failures;
 #[path = "games/floods.rs"]
@@ -43,6 +45,8 @@ mod split;
 mod steady;
 #[path = "games/stirred.rs"]
 mod stirred;
+#[path = "games/teleporters.rs"]
+mod teleporters;
 #[path = "games/update.rs"]
 mod update;
 #[path = "games/vehicles.rs"]

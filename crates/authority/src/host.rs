@@ -14,7 +14,7 @@ use crate::drift::{Drift, Samples};
 use crate::error::Error;
 use crate::flight::FLIGHT_TRIP_MOST;
 use crate::relay::{self, PING_INTERVAL};
-use crate::rows::{Command, InputRow, UnitRow, VehicleRow, living};
+use crate::rows::{Command, InputRow, UnitRow, VehicleRow, Why, living};
 use crate::stamps::Stamps;
 use crate::take::{Outcome, Prediction, Record, Step};
 use crate::vehicle::Vehicles;
@@ -24,7 +24,8 @@ use crate::vehicle::Vehicles;
 pub struct Takings {
     /// Taken.
     pub taken: u64,
-    /// Not taken: too far from the host's own copy (AUTH-10).
+    /// Not taken: too far from the host's own copy (AUTH-10). What a client says in the second after the host put its player
+    /// elsewhere, and does not know it yet, is not counted.
     pub past_tolerance: u64,
     /// Not taken: further or higher than the player can have moved (AUTH-12, 18).
     pub past_bounds: u64,
@@ -35,6 +36,8 @@ impl Takings {
         let count = match outcome {
             Outcome::Taken(_) => &mut self.taken,
             Outcome::PastTolerance => &mut self.past_tolerance,
+            // Nothing is wrong with it.
+            Outcome::Early => return,
             Outcome::PastBounds | Outcome::TooHigh => &mut self.past_bounds,
         };
         *count += 1;
@@ -303,18 +306,19 @@ impl Host {
             Some(record) if record.unit == unit => record,
             record => record.insert(Record::new(unit, copy.position)),
         };
-        let step = Step {
+        let mut step = Step {
             tick,
             gravity,
             limits: row.limits,
             copy,
             grounded: row.grounded,
             carried: row.platform.is_some_and(|platform| platform.moving || platform.contact),
+            floor: row.platform.map(|platform| platform.floor),
             jumps: ran.jumps,
             round_trip: self.trips[row.machine.index()],
         };
         if anew {
-            record.start_afresh(&copy);
+            record.put_elsewhere(tick, &copy);
         }
         record.follow(&step);
         let mut placement = copy;
@@ -324,14 +328,24 @@ impl Host {
             // Nothing bounds a first prediction but its tick.
             believed || record.is_anchored()
         });
-        if let Some(prediction) = judged.map(|prediction| prediction.within(&step)) {
+        if let Some(judged) = judged {
             if believed {
-                record.note_came(tick, prediction.client);
+                record.note_came(tick, judged.client);
             }
+            let through = record.sent_to(row.exit, &step, &judged).filter(|_| believed);
+            if let Some((afresh, there)) = through {
+                (*record, step) = (afresh, there);
+            }
+            let prediction = judged.within(&step);
             let moves = record.moves(&step, &prediction, ran.of);
             let outcome = record.take(&step, &prediction, believed);
             self.takings.note(&outcome);
             if let Outcome::Taken(put) = outcome {
+                let put = match through {
+                    // Where it is is the client's word, and that it is there the host's.
+                    Some((_, there)) => Some((put.map_or(there.copy, |(to, _)| to), Why::Teleport)),
+                    None => put,
+                };
                 if let Some((to, why)) = put {
                     placement = to;
                     commands.push(Command::Place { slot: row.state.slot, unit, placement, why });

@@ -46,7 +46,7 @@ pub use rows::{
     CarriedBy, Command, InputRow, MoveLimits, Platform, PlayerRow, UnitRow, VehicleRow, Vitality, Why,
 };
 pub use stamps::STAMP_STEP;
-pub use take::{HOST_BLEND_DISTANCE, TAKE_TOLERANCE, TICK_NAMED_FOR};
+pub use take::{HOST_BLEND_DISTANCE, TAKE_TOLERANCE, TELEPORT_REST, TICK_NAMED_FOR};
 pub use thrown::{SENT_SPEED_MEMORY, Sent};
 pub use vehicle::{
     VEHICLE_ANCHOR_KEPT, VEHICLE_BLEND_DISTANCE, VEHICLE_HEIGHT_SLACK, VEHICLE_LAUNCH_SLACK,

@@ -3,7 +3,7 @@
 use mjolnir_wire::inputs::History;
 use mjolnir_wire::objects::Motion;
 use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, ShieldFlags, ShownDamage, UnitState};
-use mjolnir_wire::{Input, Machine, ObjectId, Slot, Tick};
+use mjolnir_wire::{Input, Machine, ObjectId, Slot, Tick, Vec3};
 
 /// How a player's unit moves of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -29,6 +29,9 @@ pub struct UnitRow {
     pub grounded: bool,
     /// The elevator that it rides, if it rides one.
     pub platform: Option<Platform>,
+    /// Where a teleporter leads that it is so near to that its client may have stepped on it already: a wu or so. None
+    /// where there is none, and where the host's own copy alone steps on them.
+    pub exit: Option<Vec3>,
     /// Its machine has left the game; the player stays in the list.
     pub left: bool,
 }
@@ -122,6 +125,9 @@ pub enum Why {
     Blend,
     /// Where its client has it.
     Take,
+    /// Where its client has it, which stepped on a teleporter that the host's copy had all but reached: it has arrived there,
+    /// as if that teleporter had sent it.
+    Teleport,
 }
 
 /// What the engine is to do.

@@ -4,7 +4,7 @@
 use mjolnir_wire::units::Placement;
 use mjolnir_wire::{ObjectId, Tick, Vec3};
 
-use crate::anchor::ANCHOR_JITTER;
+use crate::anchor::{ANCHOR_JITTER, ANCHOR_RENEW};
 use crate::bounds::{self, Bounds, MOST_A_TICK, PLACE_SLACK};
 use crate::flight::Flight;
 use crate::measure::Measure;
@@ -18,6 +18,13 @@ pub const TAKE_TOLERANCE: f32 = 3.5;
 pub const HOST_BLEND_DISTANCE: f32 = 0.25;
 /// Ticks after a take in which the player's state still names the client's tick (AUTH-33).
 pub const TICK_NAMED_FOR: u32 = 3;
+
+/// Ticks after which a client may have its player through a teleporter once more (ours): nobody is off one and on it again
+/// sooner.
+pub const TELEPORT_REST: u32 = 6;
+
+/// So far under a floor one still stands on it, wu (ours).
+const ON_FLOOR: f32 = 0.05;
 
 /// A client's word on where its player is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,6 +42,8 @@ pub(crate) enum Outcome<T> {
     Taken(Option<(T, Why)>),
     /// Too far from the host's copy.
     PastTolerance,
+    /// The same, of a player that the host put elsewhere and whose client cannot know it yet.
+    Early,
     /// Further than the player can have moved.
     PastBounds,
     /// Higher than it can be.
@@ -78,6 +87,8 @@ pub(crate) struct Step {
     pub(crate) grounded: bool,
     /// An elevator that moves, or stands still with the unit on its floor, has it: its height is the host's (AUTH-23).
     pub(crate) carried: bool,
+    /// How high the floor of one is that stands still and that it left in the air a short while ago: a jump as it stopped.
+    pub(crate) floor: Option<f32>,
     /// Its jump was pressed.
     pub(crate) jumps: bool,
     /// Its client's, in ticks, no more than [`FLIGHT_TRIP_MOST`](crate::FLIGHT_TRIP_MOST).
@@ -85,11 +96,15 @@ pub(crate) struct Step {
 }
 
 impl Prediction {
-    /// As far as it is taken: of a unit that an elevator has, where it is across and not how high (AUTH-23).
-    pub(crate) const fn within(mut self, step: &Step) -> Self {
+    /// As far as it is taken: of a unit that an elevator has, where it is across and not how high (AUTH-23); of one in the
+    /// air over an elevator that stopped, no lower than its floor, which the client's own is still on its way to.
+    pub(crate) fn within(mut self, step: &Step) -> Self {
+        let Placement { position, velocity, .. } = &mut self.placement;
         if step.carried {
-            self.placement.position.z = step.copy.position.z;
-            self.placement.velocity.z = step.copy.velocity.z;
+            position.z = step.copy.position.z;
+            velocity.z = step.copy.velocity.z;
+        } else if let Some(floor) = step.floor.filter(|floor| step.copy.position.z >= floor - ON_FLOOR) {
+            position.z = position.z.max(floor);
         }
         self
     }
@@ -105,6 +120,10 @@ pub(crate) struct Record {
     taken: Option<Taken>,
     /// When the last prediction came, and of which of its client's ticks.
     came: Option<(Tick, Tick)>,
+    /// When the host put it elsewhere, as far as it said so.
+    moved: Option<Tick>,
+    /// When it was last taken through a teleporter by its client's word.
+    sent: Option<Tick>,
     /// Where the copy stood and how it moved when the host was last done with it.
     put: [Vec3; 2],
 }
@@ -119,15 +138,46 @@ impl Record {
             thrown: Thrown::default(),
             taken: None,
             came: None,
+            moved: None,
+            sent: None,
             put: [place, Vec3::ZERO],
         }
     }
 
+    /// The host put it elsewhere, and says so: it starts afresh, and its client learns of it later.
+    pub(crate) fn put_elsewhere(&mut self, tick: Tick, copy: &Placement) {
+        self.start_afresh(copy);
+        self.moved = Some(tick);
+    }
+
     /// The host put it elsewhere: everything starts afresh but what its client said of its speed (AUTH-22).
-    pub(crate) fn start_afresh(&mut self, copy: &Placement) {
+    fn start_afresh(&mut self, copy: &Placement) {
         self.thrown.forget();
         *self = Self { thrown: self.thrown, ..Self::new(self.unit, copy.position) };
         self.put[1] = copy.velocity;
+    }
+
+    /// What its client's step on a teleporter makes of this and of the tick: the copy is at that exit, and everything starts
+    /// afresh there (AUTH-22). None where the client's word is no such step: it was here until of late, is there now, and
+    /// has not been sent just now.
+    pub(crate) fn sent_to(
+        &self,
+        exit: Option<Vec3>,
+        step: &Step,
+        prediction: &Prediction,
+    ) -> Option<(Self, Step)> {
+        let claim = &prediction.placement;
+        let is_far = |from: Vec3| from.distance(claim.position) > TAKE_TOLERANCE;
+        let exit = exit.filter(|exit| is_far(step.copy.position) && !is_far(*exit))?;
+        let was_here = self.taken.is_some_and(|last| step.tick.since(last.host) < ANCHOR_RENEW as i32);
+        if !was_here || self.sent.is_some_and(|sent| step.tick.since(sent) < TELEPORT_REST as i32) {
+            return None;
+        }
+        let copy = Placement { position: exit, ..*claim };
+        let mut afresh = *self;
+        afresh.start_afresh(&copy);
+        afresh.sent = Some(step.tick);
+        Some((afresh, Step { copy, carried: false, ..*step }))
     }
 
     /// Notes what a tick of the host did. A copy that moved further than anything moves was put there (AUTH-22).
@@ -185,7 +235,9 @@ impl Record {
         let claim = &prediction.placement;
         let off = copy.position.distance(claim.position);
         if off > TAKE_TOLERANCE {
-            return Outcome::PastTolerance;
+            let is_early = self.taken.is_none()
+                && self.moved.is_some_and(|moved| tick.since(moved) < ANCHOR_RENEW as i32);
+            return if is_early { Outcome::Early } else { Outcome::PastTolerance };
         }
         let measured = self.measure.of(tick, prediction.client, believed);
         let top = measured.map_or(self.flight.top(), |measured| measured.top.max(self.flight.top()));

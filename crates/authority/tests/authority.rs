@@ -17,6 +17,8 @@ mod heights;
 mod lives;
 #[path = "authority/taking.rs"]
 mod taking;
+#[path = "authority/teleporters.rs"]
+mod teleporters;
 #[path = "authority/telling.rs"]
 mod telling;
 #[path = "authority/throws.rs"]
@@ -27,7 +29,7 @@ mod walk;
 
 use mjolnir_authority::{
     ANCHOR_JITTER, ANCHOR_RENEW, Client, Command, Drift, Error, Host, InputRow, MoveLimits, PlayerRow,
-    UnitRow, Vitality, Why,
+    TELEPORT_REST, UnitRow, Vitality, Why,
 };
 use mjolnir_wire::inputs::{History, RelayedAction, RelayedActions};
 use mjolnir_wire::pings::Ping;
@@ -90,6 +92,7 @@ pub(crate) fn row(of: u8, placement: Placement) -> UnitRow {
         limits: LIMITS,
         grounded: true,
         platform: None,
+        exit: None,
         left: false,
     }
 }

@@ -99,7 +99,15 @@ impl Players for Walk {
         };
         let state = UnitState { slot, shield: ShieldFlags::default(), life };
         let limits = MoveLimits { run: SPEED, jump: 0.0, crouch_lift: 0.0 };
-        rows.push(UnitRow { machine, state, limits, grounded: true, platform: None, left: self.left });
+        rows.push(UnitRow {
+            machine,
+            state,
+            limits,
+            grounded: true,
+            platform: None,
+            exit: None,
+            left: self.left,
+        });
     }
 
     fn gravity(&self) -> f32 {

@@ -21,7 +21,7 @@ use crate::vehicle::OwnVehicle;
 /// moved.
 ///
 /// In a tick: what came is handled; [`Client::before_tick`] gives the engine its commands; the engine simulates;
-/// [`Client::handle_teleport`] tells of an own player that stepped through a teleporter; [`Client::after_tick`]
+/// [`Client::handle_teleport`] tells of whoever stepped through a teleporter; [`Client::after_tick`]
 /// notes where the own players and their vehicles are and writes what is sent.
 #[derive(Clone, Debug)]
 pub struct Client {
@@ -106,11 +106,12 @@ impl Client {
         driven.find(|driven| driven.vehicle == vehicle).ok_or(Error::NotDriven)?.handle_word(word)
     }
 
-    /// An own player stepped through a teleporter in the tick just simulated, or drove through one (PRED-39). A move that
-    /// was commanded is not told.
+    /// A player stepped through a teleporter in the tick just simulated, or drove through one: an own one (PRED-39), or
+    /// another's copy. A move that was commanded is not told.
     pub fn handle_teleport(&mut self, slot: Slot) {
-        if let Some(own) = self.own_mut(slot) {
-            own.teleported();
+        match self.own_mut(slot) {
+            Some(own) => own.teleported(),
+            None => self.remote[slot.index()].teleported(),
         }
     }
 
@@ -145,7 +146,8 @@ impl Client {
         for own in self.own.iter_mut().flatten() {
             let input = local.iter().find(|(slot, _)| *slot == own.slot).map(|(_, input)| *input);
             own.take_input(tick, input);
-            self.own_vehicle_corrections += u64::from(move_vehicle(own, rows, &exists, commands));
+            self.own_vehicle_corrections +=
+                u64::from(move_vehicle(tick, round_trip, own, rows, &exists, commands));
         }
         let mut alive = [false; MAX_PLAYERS];
         for row in rows.units {

@@ -13,6 +13,9 @@ pub const PLATFORM_HEIGHT: f32 = 4.0;
 /// By how much to move what the host has `theirs` at the tick that it names, if by anything: past the tolerance, all of
 /// the difference. The history moves along (PRED-38).
 ///
+/// A word of where a teleporter took it from is not compared while the host's copy may still be on its way there: a
+/// teleport is the same step of both, some ticks apart (PRED-39).
+///
 /// `floor` is the elevator whose floor it touches now. Where it did at that tick too, its height above the floor is its
 /// own, and only what it is off sideways counts (PRED-20).
 pub(crate) fn difference(
@@ -27,6 +30,9 @@ pub(crate) fn difference(
         Had::Place(back, ours) => (back, ours, tolerance),
         Had::Oldest(back, ours) => (back, ours, TELEPORT_SIZED),
     };
+    if history.is_of_before(named, 0, theirs, tolerance) {
+        return None;
+    }
     let by = apart(theirs, &ours, floor);
     if by.length() <= tolerance {
         return None;

@@ -6,6 +6,10 @@ use mjolnir_wire::{Tick, Vec3};
 /// Ticks kept (PRED-18, ours): more than two seconds, a round trip and then some.
 pub const PREDICTION_HISTORY: usize = 64;
 
+/// Ticks by which the host's copy may step on a teleporter later than the player itself (ours): it is as far behind as it is
+/// put halfway to where that is, 0.25 wu, and one input that was lost.
+pub const TELEPORT_LAG: u32 = 10;
+
 /// A ring of the last places, each with its tick. Ticks that the clock jumped over have none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct History {
@@ -14,6 +18,8 @@ pub(crate) struct History {
     next: usize,
     /// The first tick since it was cut.
     began: Tick,
+    /// Where a teleporter took it from in that tick, if one did.
+    sent_from: Option<Vec3>,
 }
 
 /// Where it was after a tick.
@@ -43,12 +49,34 @@ impl History {
     /// Empty.
     pub(crate) const fn new() -> Self {
         let was = Was { place: Vec3::ZERO, velocity: Vec3::ZERO, floor: None };
-        Self { places: [(Tick::ZERO, was); PREDICTION_HISTORY], count: 0, next: 0, began: Tick::ZERO }
+        Self {
+            places: [(Tick::ZERO, was); PREDICTION_HISTORY],
+            count: 0,
+            next: 0,
+            began: Tick::ZERO,
+            sent_from: None,
+        }
     }
 
     /// Cuts it: what was before is never compared with again.
     pub(crate) const fn cut(&mut self) {
         self.count = 0;
+        self.sent_from = None;
+    }
+
+    /// Cuts it where a teleporter took it in the tick that is added next.
+    pub(crate) fn leap(&mut self) {
+        let from = (self.count > 0).then(|| self.places[self.at(0)].1.place);
+        self.cut();
+        self.sent_from = from;
+    }
+
+    /// Whether a word by which the host has it there, at that tick of this machine, may be of a copy that has not stepped on
+    /// the teleporter yet which took it here: so near to where that took it from, and at most [`TELEPORT_LAG`] and
+    /// `later` ticks after.
+    pub(crate) fn is_of_before(&self, tick: Tick, later: u32, theirs: Vec3, near: f32) -> bool {
+        let Some(from) = self.sent_from else { return false };
+        tick.since(self.began) <= (TELEPORT_LAG + later) as i32 && theirs.distance(from) <= near
     }
 
     /// Adds where it is after that tick. Ticks ascend.
@@ -139,6 +167,34 @@ mod tests {
         history.shift(1, east(4.0));
         assert_eq!(history.find(tick(97)), Had::Place(1, was(5.0)));
         assert_eq!(history.find(tick(110)), Had::Place(0, was(6.0)));
+    }
+
+    /// PRED-39: a word that lies where a teleporter took it from is of before, for as long as the host may be behind, within
+    /// the tolerance, and until the next cut.
+    #[test]
+    fn a_word_of_where_it_was_sent_from_is_of_before() {
+        let mut history = History::new();
+        history.leap();
+        history.push(tick(98), was(0.0));
+        assert!(!history.is_of_before(tick(98), 0, east(0.0), 3.0), "of nowhere");
+        history.leap();
+        history.push(tick(99), was(80.0));
+        history.push(tick(100), was(80.1));
+        let lag = TELEPORT_LAG as i32;
+        for (at, later, x, is) in [
+            (99, 0, 0.0, true),
+            (99 + lag, 0, 3.0, true),
+            (99 + lag, 0, 3.1, false),
+            (100 + lag, 0, 0.0, false),
+            (100 + lag, 1, 0.0, true),
+            (101 + lag, 1, 0.0, false),
+            (99, 0, 80.0, false),
+        ] {
+            assert_eq!(history.is_of_before(tick(at), later, east(x), 3.0), is, "{at} {later} {x}");
+        }
+        history.cut();
+        history.push(tick(101), was(80.0));
+        assert!(!history.is_of_before(tick(101), 0, east(0.0), 3.0));
     }
 
     /// PRED-39: what lies before a cut has no place, not even once the ring has gone round since.

@@ -40,7 +40,7 @@ pub use counts::keep_counts;
 pub use error::Error;
 pub use glide::{GLIDE_HALVES_PER_TICK, GLIDE_TICKS};
 pub use held::{Driven, HeldInputs, INPUT_BUTTONS_RELEASED_AFTER, LATE_BUTTON_QUEUE};
-pub use history::PREDICTION_HISTORY;
+pub use history::{PREDICTION_HISTORY, TELEPORT_LAG};
 pub use own::{OWN_PLAYER_TOLERANCE, TELEPORT_SIZED};
 pub use remote::{PLATFORM_SETTLES, REMOTE_BLEND_DISTANCE, SETTLED_DISTANCE};
 pub use rows::{OwnRow, Platform, Rows, UnitRow, VehicleRow};

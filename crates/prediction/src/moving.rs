@@ -8,6 +8,7 @@ use mjolnir_wire::units::{Placement, Ride};
 use mjolnir_wire::{Input, ObjectId, Tick, Vec3};
 
 use crate::command::{Command, HostWord, Why};
+use crate::compare::is_phase;
 use crate::glide::Glide;
 use crate::own::{Correction, Own};
 use crate::remote::{Remote, Step};
@@ -41,9 +42,13 @@ pub(crate) fn move_own(
     } else if let Some(placement) = row.on_foot() {
         let from = placement.position;
         let floor = row.floor().map(|platform| platform.id);
-        match word.and_then(|word| own.correct(&word, from, floor)) {
-            Some(Correction::By(by, hastened)) => {
+        match word.and_then(|word| own.correct(tick, round_trip, &word, from, floor)) {
+            Some(Correction::By(mut by, hastened)) => {
                 corrected = true;
+                // In the air over an elevator it stays over that: it lands on its own machine's, as it would have.
+                if let Some(lowest) = row.lowest().filter(|_| is_phase(by.z)) {
+                    by.z = by.z.max(lowest - from.z);
+                }
                 let velocity = hastened.map(|by| placement.velocity + by);
                 commands.push(step(row.unit, from, by, velocity, Why::Teleport, &mut own.glide));
             }
@@ -75,7 +80,7 @@ pub(crate) fn move_remote(
         remote.has(row.unit);
         remote.glide.fade();
         let from = placement.position;
-        match remote.step(tick, &placement, row.floor()) {
+        match remote.step(tick, &placement, row) {
             Some(Step::By(by, velocity)) => {
                 commands.push(step(row.unit, from, by, velocity, Why::Correct, &mut remote.glide));
             }
@@ -97,6 +102,8 @@ pub(crate) fn move_remote(
 
 /// The vehicle that an own player drives; says whether it was moved by a difference.
 pub(crate) fn move_vehicle(
+    tick: Tick,
+    round_trip: u32,
     own: &mut Own,
     rows: Rows<'_>,
     exists: impl Fn(ObjectId) -> bool,
@@ -116,7 +123,7 @@ pub(crate) fn move_vehicle(
     let driven = own.driven.get_or_insert_with(|| OwnVehicle::new(row.vehicle));
     driven.glide.fade();
     let from = row.motion.position;
-    let correction = driven.correct(from, agreed);
+    let correction = driven.correct(tick, round_trip, from, agreed);
     let motion = match correction {
         None => None,
         Some(vehicle::Correction::By(by)) => Some(Motion { position: from + by, ..row.motion }),

@@ -137,7 +137,7 @@ impl Own {
 
     /// A teleporter took it, or what it drives: what the host says of ticks before this one is not compared (PRED-39).
     pub(crate) fn teleported(&mut self) {
-        self.history.cut();
+        self.history.leap();
         self.glide.end();
         if let Some(driven) = &mut self.driven {
             driven.teleported();
@@ -150,9 +150,11 @@ impl Own {
         self.history.push(tick, Was { place, velocity, floor });
     }
 
-    /// What that word does to it where it now is, touching that elevator's floor.
+    /// What that word does to it before that tick where it now is, touching that elevator's floor.
     pub(crate) fn correct(
         &mut self,
+        tick: Tick,
+        round_trip: u32,
         word: &HostWord,
         present: Vec3,
         floor: Option<u32>,
@@ -165,6 +167,9 @@ impl Own {
             return by.map(|by| Correction::By(by, None));
         }
         // The host has taken nothing of late.
+        if self.history.is_of_before(tick, round_trip, theirs, OWN_PLAYER_TOLERANCE) {
+            return None;
+        }
         let guess = self.lag.guess(word.tick).map(|tick| self.history.find(tick));
         if let Some(Had::Place(back, ours)) = guess {
             return self.correct_unnamed(&placement, back, ours, floor);

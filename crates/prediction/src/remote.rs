@@ -8,7 +8,8 @@ use crate::command::HostWord;
 use crate::compare::is_phase;
 use crate::error::Error;
 use crate::glide::Glide;
-use crate::rows::Platform;
+use crate::history::TELEPORT_LAG;
+use crate::rows::{Platform, UnitRow};
 use crate::stamps::Stamps;
 
 /// World units past which a copy is put where the host has it at once (PRED-12).
@@ -36,6 +37,10 @@ pub(crate) struct Remote {
     left: Vec3,
     /// The tick since which it was off in height on an elevator at rest.
     tilted: Option<Tick>,
+    /// Before which tick it was last moved, and where it was then.
+    was: Option<(Tick, Vec3)>,
+    /// When a teleporter here took it, and from where.
+    sent: Option<(Tick, Vec3)>,
 }
 
 /// How a copy is moved before a tick.
@@ -77,6 +82,7 @@ impl Remote {
         if self.unit != Some(unit) {
             self.glide = Glide::default();
             self.stands();
+            (self.was, self.sent) = (None, None);
             self.unit = Some(unit);
         }
     }
@@ -84,6 +90,7 @@ impl Remote {
     /// It has no unit on foot: dead, or riding. A word on a seat that waits is kept.
     pub(crate) fn leave(&mut self) {
         self.unit = None;
+        (self.was, self.sent) = (None, None);
         self.word = self.word.filter(|word| word.ride.is_some());
         self.glide.end();
         self.stands();
@@ -93,6 +100,21 @@ impl Remote {
     pub(crate) fn die(&mut self) {
         self.leave();
         self.word = None;
+    }
+
+    /// A teleporter took it in the tick just simulated. The host's copy is on it a little earlier or later, and one that is
+    /// later is no reason to bring this one back and send it again.
+    pub(crate) fn teleported(&mut self) {
+        self.stands();
+        self.glide.end();
+        self.sent = self.was;
+    }
+
+    /// Whether the host's copy may not have stepped yet on the teleporter that took this one.
+    fn is_of_before(&self, tick: Tick, theirs: Vec3) -> bool {
+        self.sent.is_some_and(|(sent, from)| {
+            tick.since(sent) <= TELEPORT_LAG as i32 && theirs.distance(from) <= REMOTE_BLEND_DISTANCE
+        })
     }
 
     /// Nothing is left of an error.
@@ -108,20 +130,27 @@ impl Remote {
     /// much again each tick, for as long as nothing else changes what it does: the whole of a jump that it began a tick
     /// late, or for ever at an edge that it slides from and is put back to.
     ///
-    /// `floor` is the elevator whose floor it touches. Its height on that is its own (PRED-22), for the elevators of two
-    /// machines are not at the same height, and it would be pulled through the floor of one that lags going up.
-    pub(crate) fn step(&mut self, tick: Tick, present: &Placement, floor: Option<&Platform>) -> Option<Step> {
+    /// On an elevator whose floor it touches its height is its own (PRED-22), for the elevators of two machines are not at
+    /// the same height, and it would be pulled through the floor of one that lags going up. In the air over one it is not
+    /// pulled lower than its floor, on which it will land.
+    pub(crate) fn step(&mut self, tick: Tick, present: &Placement, row: &UnitRow) -> Option<Step> {
         let word = self.word.take_if(|word| word.ride.is_none()).and_then(|word| word.placement);
+        let word = word.filter(|word| !self.is_of_before(tick, word.position));
+        self.was = Some((tick, present.position));
         let mut velocity = None;
         if let Some(mut word) = word {
             self.left = word.position - present.position;
-            if self.keeps_height(tick, floor) {
+            if self.keeps_height(tick, row.floor()) {
                 self.left.z = 0.0;
                 word.position.z = present.position.z;
                 word.velocity.z = present.velocity.z;
+            } else if let Some(lowest) = row.lowest().filter(|_| is_phase(self.left.z)) {
+                self.left.z = self.left.z.max(lowest - present.position.z);
+                word.position.z = word.position.z.max(lowest);
             }
             if self.left.length() > REMOTE_BLEND_DISTANCE {
                 self.stands();
+                (self.was, self.sent) = (Some((tick, word.position)), None);
                 return Some(Step::To(word));
             }
             velocity = Some(word.velocity);

@@ -4,6 +4,9 @@ use mjolnir_wire::objects::Motion;
 use mjolnir_wire::units::{Placement, Ride};
 use mjolnir_wire::{ObjectId, Slot};
 
+/// World units that one may be under a floor and still stands on it (ours).
+const ON_FLOOR: f32 = 0.05;
+
 /// All that prediction reads of the engine, as it now is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rows<'a> {
@@ -46,6 +49,13 @@ impl UnitRow {
     /// Where it is, on foot.
     pub(crate) fn on_foot(&self) -> Option<Placement> {
         self.placement.filter(|_| self.ride.is_none())
+    }
+
+    /// The floor of the elevator that it is in the air over, wu.
+    pub(crate) fn lowest(&self) -> Option<f32> {
+        let height = self.placement?.position.z;
+        let platform = self.platform.filter(|platform| !platform.contact)?;
+        (height >= platform.floor - ON_FLOOR).then_some(platform.floor)
     }
 
     /// The elevator whose floor it touches.

@@ -53,7 +53,7 @@ impl OwnVehicle {
 
     /// A teleporter took it (PRED-39).
     pub(crate) fn teleported(&mut self) {
-        self.history.cut();
+        self.history.leap();
         self.glide.end();
     }
 
@@ -62,18 +62,27 @@ impl OwnVehicle {
         self.history.push(tick, Was { place, velocity: Vec3::ZERO, floor: None });
     }
 
-    /// What the host's newest word, if one came, does to it where it now is.
+    /// What the host's newest word, if one came, does to it before that tick where it now is.
     ///
     /// One that names no tick is of the present (as PRED-40), but only once the host has the driver in its seat too
     /// (`agreed`): until then it is of a vehicle that somebody else drives there, or nobody.
-    pub(crate) fn correct(&mut self, present: Vec3, agreed: bool) -> Option<Correction> {
+    pub(crate) fn correct(
+        &mut self,
+        tick: Tick,
+        round_trip: u32,
+        present: Vec3,
+        agreed: bool,
+    ) -> Option<Correction> {
         let VehicleWord { motion, predicted, .. } = self.word.take()?;
         let theirs = motion.position;
         if let Some(named) = predicted {
             let by = difference(&mut self.history, named, theirs, OWN_VEHICLE_TOLERANCE, None);
             return by.map(Correction::By);
         }
-        if !agreed || theirs.distance(present) <= OWN_VEHICLE_TOLERANCE {
+        if !agreed
+            || theirs.distance(present) <= OWN_VEHICLE_TOLERANCE
+            || self.history.is_of_before(tick, round_trip, theirs, OWN_VEHICLE_TOLERANCE)
+        {
             return None;
         }
         self.history.cut();

@@ -20,7 +20,7 @@ mod vehicles;
 use mjolnir_prediction::{
     Client, Command, Error, GLIDE_TICKS, HostWord, OWN_PLAYER_TOLERANCE, OWN_VEHICLE_TOLERANCE, OwnRow,
     PLATFORM_HEIGHT, PLATFORM_SETTLES, PREDICTION_HISTORY, Platform, REMOTE_BLEND_DISTANCE, Rows,
-    TELEPORT_SIZED, UnitRow, VehicleRow, VehicleWord, Why, keep_counts,
+    TELEPORT_LAG, TELEPORT_SIZED, UnitRow, VehicleRow, VehicleWord, Why, keep_counts,
 };
 use mjolnir_wire::inputs::{PlayerInput, RelayedAction};
 use mjolnir_wire::objects::{CarriedWeapon, Inventory, Motion, VehiclePrediction};

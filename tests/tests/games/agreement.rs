@@ -40,7 +40,9 @@ fn settle(lab: &mut Lab) -> f32 {
 fn eight_machines_agree_over_a_rough_network() {
     for (map, seed) in [("rooms", 1), ("tower", 2), ("hill", 3), ("flat", 4)] {
         let (mut lab, figures) = play(Plan { faults: rough(), ..Plan::new(map, seed, 7) }, 60.0);
-        assert!(figures.mean_wu < 0.15 && figures.largest_wu < 1.0, "{map}: {figures}");
+        // Who falls 20 wu between the decks of `tower` goes 0.38 wu a tick in the end, and is three ticks ahead at home.
+        let largest = if map == "tower" { 1.6 } else { 1.0 };
+        assert!(figures.mean_wu < 0.15 && figures.largest_wu < largest, "{map}: {figures}");
         let apart = settle(&mut lab);
         assert!(apart < 0.01, "{map}: {apart}");
     }

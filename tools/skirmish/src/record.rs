@@ -10,6 +10,11 @@ use crate::game::{Role, World};
 /// Ticks that what a client drives may be ahead of its host's copy, of what is judged: a way there and back of a second.
 pub const AHEAD_TICKS: usize = TICKS_PER_SECOND as usize;
 
+/// Nobody goes so far in a tick by itself, wu.
+const LEAP: f32 = 10.0;
+/// Ticks by which two machines may have a player through a teleporter apart.
+const LEAPS_APART: i32 = 10;
+
 /// Where a machine had the players at one tick.
 #[derive(Clone, Debug)]
 pub struct View {
@@ -83,7 +88,8 @@ impl Recording {
     }
 
     /// How far this machine's copies of others' players were from where another machine had them at the same tick;
-    /// `own` says which slots are its own. Who rides what it drives itself is no copy.
+    /// `own` says which slots are its own. Who rides what it drives itself is no copy. The ticks in which one of the two
+    /// has a player through a teleporter, or at its next life's begin, and the other not yet, are left out.
     pub fn distances(&self, other: &Self, own: impl Fn(Slot) -> bool) -> Vec<f64> {
         self.distances_by_tick(other, own).into_iter().map(|(_, distance)| distance).collect()
     }
@@ -93,14 +99,21 @@ impl Recording {
         let mut distances = Vec::new();
         let mut theirs = other.views.iter().peekable();
         let mut places = [None; MAX_PLAYERS];
+        let mut leaps = [Leaps::default(), Leaps::default()];
         for view in &self.views {
-            while theirs.next_if(|their| their.tick < view.tick).is_some() {}
+            leaps[0].note(view);
+            while let Some(their) = theirs.next_if(|their| their.tick < view.tick) {
+                leaps[1].note(their);
+            }
             let Some(their) = theirs.next_if(|their| their.tick == view.tick) else { continue };
+            leaps[1].note(their);
             places.fill(None);
             for place in &their.places {
                 places[place.slot.index()] = Some(place.position);
             }
-            for place in view.places.iter().filter(|place| !own(place.slot) && !place.ahead) {
+            let is_between = |slot| leaps.iter().any(|leaps| leaps.is_fresh(slot, view.tick));
+            let is_copy = |place: &&Place| !own(place.slot) && !place.ahead && !is_between(place.slot);
+            for place in view.places.iter().filter(is_copy) {
                 if let Some(their) = places[place.slot.index()] {
                     distances.push((view.tick, f64::from(place.position.distance(their))));
                 }
@@ -129,6 +142,34 @@ fn place_of(player: &Alive) -> Vec3 {
 pub fn nearest<'a>(views: impl IntoIterator<Item = &'a View>, slot: Slot, there: Vec3) -> Option<Vec3> {
     let places = views.into_iter().filter_map(|view| place(view, slot)).map(|place| place.position);
     places.min_by(|a, b| a.distance(there).total_cmp(&b.distance(there)))
+}
+
+/// When a machine's players last went further in a tick than anybody goes.
+#[derive(Debug)]
+struct Leaps {
+    was: [Option<Vec3>; MAX_PLAYERS],
+    at: [Option<Tick>; MAX_PLAYERS],
+}
+
+impl Default for Leaps {
+    fn default() -> Self {
+        Self { was: [None; MAX_PLAYERS], at: [None; MAX_PLAYERS] }
+    }
+}
+
+impl Leaps {
+    fn note(&mut self, view: &View) {
+        for Place { slot, position, .. } in &view.places {
+            let was = self.was[slot.index()].replace(*position);
+            if was.is_some_and(|was| was.distance(*position) > LEAP) {
+                self.at[slot.index()] = Some(view.tick);
+            }
+        }
+    }
+
+    fn is_fresh(&self, slot: Slot, tick: Tick) -> bool {
+        self.at[slot.index()].is_some_and(|at| tick.since(at) <= LEAPS_APART)
+    }
 }
 
 #[cfg(test)]
@@ -198,5 +239,33 @@ mod tests {
             lines: Vec::new(),
         };
         assert_eq!(client.distances(&host, |s| s == slot(1)), [0.5, 0.0]);
+    }
+
+    #[test]
+    fn a_teleport_that_one_makes_later_is_no_distance() {
+        let slot = Slot::new(0).unwrap();
+        let seen = |leaps: i32| Recording {
+            views: (0..60)
+                .map(|tick| View {
+                    tick: Tick::new(tick).unwrap(),
+                    places: vec![Place {
+                        slot,
+                        position: Vec3::new(if tick < leaps { 0.0 } else { 80.0 }, 0.0, 0.0),
+                        facing: 0.0,
+                        ride: None,
+                        ahead: false,
+                    }],
+                })
+                .collect(),
+            lines: Vec::new(),
+        };
+        for (here, there, wrong) in
+            [(20, 20, 0), (20, 23, 0), (23, 20, 0), (20, 31, 0), (20, 33, 2), (33, 20, 2)]
+        {
+            let distances = seen(here).distances(&seen(there), |_| false);
+            let far = distances.iter().filter(|far| **far > 1.0).count();
+            assert_eq!(far, wrong, "{here} {there}");
+            assert!(distances.len() > 30);
+        }
     }
 }

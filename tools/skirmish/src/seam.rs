@@ -229,7 +229,8 @@ impl Players for Game {
                 machine: player.machine,
                 state: UnitState { slot, shield, life },
                 limits,
-                platform: world.riding(slot).map(platform),
+                platform: world.carried_by(slot).map(platform),
+                exit: world.exit_near(slot),
                 grounded: unit.is_some_and(|unit| world.grounded(unit)),
                 left: player.left,
             });
@@ -269,6 +270,8 @@ impl Players for Game {
         match *command {
             authority::Command::Place { unit, placement, .. } => {
                 world.place(unit, placement.position, Some(placement.velocity), Some(placement.axes));
+                // Whose client steps on a pad is not there any more: one that is has arrived.
+                world.arrive(unit);
             }
             authority::Command::PlaceVehicle { vehicle, motion, .. } => {
                 world.set_vehicle(vehicle, &motion);
@@ -404,8 +407,8 @@ impl Devices for Game {
     }
 }
 
-fn platform(riding: game::Riding) -> authority::Platform {
-    let game::Riding { platform, moving, contact, floor } = riding;
+fn platform(carriage: game::Carriage) -> authority::Platform {
+    let game::Carriage { platform, moving, contact, floor } = carriage;
     authority::Platform { id: u32::from(platform), moving, contact, floor }
 }
 

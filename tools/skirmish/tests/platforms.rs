@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test's helper fails its test")]
 
 use mjolnir_skirmish::game::world::REMEMBERED;
-use mjolnir_skirmish::game::{Bot, Event, Kind, Map, Riding, Role, Tuning, Vitality, World};
+use mjolnir_skirmish::game::{Bot, Carriage, Event, Kind, Map, Role, Tuning, Vitality, World};
 use mjolnir_wire::{Buttons, Input, Machine, Slot, Tick, Vec3};
 
 /// A pit with a lift of 20 wu in it, a ferry, and two pads 30 wu apart.
@@ -40,8 +40,8 @@ fn at(world: &World, device: usize) -> f32 {
     world.devices().nth(device).unwrap().position
 }
 
-fn riding(world: &World) -> Option<Riding> {
-    world.riding(slot(0))
+fn carriage(world: &World) -> Option<Carriage> {
+    world.carried_by(slot(0))
 }
 
 fn press(buttons: Buttons) -> Input {
@@ -77,7 +77,7 @@ fn a_rider_moves_by_what_its_platform_moves() {
         assert!((lies(&world).z - lay.z - d).abs() < 2e-4, "{number}: {d} {lay:?}");
         assert!(place(&world).across().distance(before.across()) < 1e-6);
         assert!((place(&world).z - world.top_of(0).unwrap()).abs() < 1e-3, "{number}");
-        let Riding { platform, moving, contact, floor } = riding(&world).unwrap();
+        let Carriage { platform, moving, contact, floor } = carriage(&world).unwrap();
         assert_eq!((platform, moving, contact), (0, d != 0.0, true), "{number}: {d}");
         assert_eq!(floor, world.top_of(0).unwrap());
         assert!(world.describe(thing).unwrap().at_rest);
@@ -175,26 +175,45 @@ fn a_platform_is_remembered_in_the_air() {
     let mut world = world(ON_LIFT);
     // A jump from one at rest.
     run(&mut world, press(Buttons::JUMP));
-    let off = riding(&world).unwrap();
+    let off = carriage(&world).unwrap();
     assert_eq!((off.moving, off.contact), (false, false));
     (0..60).for_each(|_| run(&mut world, Input::default()));
-    assert!(riding(&world).unwrap().contact);
+    assert!(carriage(&world).unwrap().contact);
     world.operate("lift", 1.0);
     (0..60).for_each(|_| run(&mut world, Input::default()));
     world.operate("lift", 0.0);
     (0..20).for_each(|_| run(&mut world, Input::default()));
     run(&mut world, press(Buttons::JUMP));
-    let mut remembered = 0;
-    while riding(&world).is_some_and(|riding| !riding.contact) {
+    let mut remembered = 0_u32;
+    while carriage(&world).is_some_and(|carriage| !carriage.contact) {
         remembered += 1;
         run(&mut world, Input::default());
     }
-    assert_eq!(remembered, REMEMBERED, "it falls as fast as the jump that long");
+    assert!(
+        (60..u32::from(REMEMBERED)).contains(&remembered),
+        "it falls as fast as the jump that long: {remembered}"
+    );
+    assert!(carriage(&world).unwrap().contact);
     // Off the edge onto the ground.
     (0..600).for_each(|_| run(&mut world, Input::default()));
-    assert!(riding(&world).unwrap().contact && !riding(&world).unwrap().moving);
+    assert!(carriage(&world).unwrap().contact && !carriage(&world).unwrap().moving);
     (0..60).for_each(|_| run(&mut world, Input { throttle: [1.0, 0.0], ..Input::default() }));
-    assert_eq!(riding(&world), None);
+    assert_eq!(carriage(&world), None);
+    // In a jump past its rim, at rest and going up.
+    for value in [0.0, 1.0] {
+        world.move_to(slot(0), Vec3::new(1.7, 0.0, world.top_of(0).unwrap()));
+        (0..20).for_each(|_| run(&mut world, Input::default()));
+        world.operate("lift", value);
+        (0..20).for_each(|_| run(&mut world, Input::default()));
+        let jump = Input { throttle: [1.0, 0.0], ..press(Buttons::JUMP) };
+        run(&mut world, jump);
+        for _ in 0..20 {
+            let is_over = place(&world).x < 2.2;
+            assert_eq!(carriage(&world).is_some(), is_over, "{:?}", place(&world));
+            run(&mut world, jump);
+        }
+        assert!(place(&world).x > 2.3);
+    }
 }
 
 /// COOP-16, 17: the action button in reach of a switch toggles its group, both sides of the reach, once a press, where
@@ -263,7 +282,7 @@ fn a_platform_goes_and_stands() {
     assert_eq!(at(&world, 0), 0.0);
 }
 
-/// PRED-14: who steps on a pad is on its fellow in that tick, and stays there until it leaves that and steps on again; who
+/// PRED-14: who steps on a pad is on its fellow in that tick, and stays there until it has left that and steps on again; who
 /// was put there by a word arrived there, and one that was shifted there did not.
 #[test]
 fn a_pad_sends_once() {
@@ -279,12 +298,14 @@ fn a_pad_sends_once() {
     assert_eq!((sent.len(), place(&world)), (1, far));
     (0..100).for_each(|_| run(&mut world, Input::default()));
     assert!(place(&world).distance(far) < 0.01);
-    // Off it, and on it again: back.
+    // Over its rim by less than half a wu, and on it again: there still. By more: back.
     let east = Input { yaw: 0.0, ..west };
-    (0..10).for_each(|_| run(&mut world, east));
-    assert!(place(&world).distance(far) < 2.0);
-    (0..10).for_each(|_| run(&mut world, west));
-    assert!(place(&world).distance(near) < 2.0, "{:?}", place(&world));
+    for (ticks, at) in [(12, far), (13, near)] {
+        (0..ticks).for_each(|_| run(&mut world, east));
+        assert!(place(&world).distance(far) > 0.5);
+        (0..ticks).for_each(|_| run(&mut world, west));
+        assert!(place(&world).distance(at) < 2.0, "{ticks}: {:?}", place(&world));
+    }
     world.take_sent(&mut sent);
     assert_eq!(sent.len(), 2);
 
@@ -301,6 +322,60 @@ fn a_pad_sends_once() {
     world.place(unit, far, Some(Vec3::ZERO), None);
     run(&mut world, Input::default());
     assert!(place(&world).distance(near) < 0.01, "it stepped on");
+}
+
+/// AUTH-22: where the pad leads that a player is within a wu of is told, but not of one that it has arrived on; and no pad takes
+/// who rides a vehicle.
+#[test]
+fn a_pad_leads_on() {
+    let (near, far) = (Vec3::new(-20.0, 0.0, 0.0), Vec3::new(-20.0, 30.0, 0.0));
+    for (x, exit) in [(0.99, Some(far)), (1.01, None)] {
+        let world = world(near + Vec3::new(x, 0.0, 0.0));
+        assert_eq!(world.exit_near(slot(0)), exit, "{x}");
+    }
+    let mut sent = world(near + Vec3::new(0.55, 0.0, 0.0));
+    run(&mut sent, Input { yaw: std::f32::consts::PI, throttle: [1.0, 0.0], ..Input::default() });
+    assert_eq!((place(&sent), sent.exit_near(slot(0))), (far, None));
+
+    let mut world = world(near + Vec3::new(0.0, 3.0, 0.0));
+    let car = world.spawn(Kind::Car, near + Vec3::new(0.0, 0.0, 0.05)).unwrap();
+    let unit = world.unit(slot(0)).unwrap();
+    assert!(world.set_seat(unit, Some((car, 0))));
+    (0..30).for_each(|_| run(&mut world, Input::default()));
+    assert!(place(&world).distance(near) < 1.0 && world.exit_near(slot(0)).is_none());
+    let mut took = Vec::new();
+    world.take_sent(&mut took);
+    assert_eq!(took, []);
+}
+
+/// GLUE-20: a car that stands on a platform, asleep or with its driver in it, moves in each tick by what that moves.
+#[test]
+fn a_platform_carries_a_car() {
+    for drives in [false, true] {
+        let mut world = world(Vec3::new(0.0, 8.0, 0.0));
+        let car = world.spawn(Kind::Car, Vec3::new(0.5, -0.5, 0.2)).unwrap();
+        if drives {
+            let unit = world.unit(slot(0)).unwrap();
+            assert!(world.set_seat(unit, Some((car, 0))));
+        }
+        (0..90).for_each(|_| run(&mut world, Input::default()));
+        let stands = |world: &World| world.motion(car).unwrap().position;
+        let mut moved = 0;
+        for number in 0..420 {
+            match number {
+                5 => assert!(world.operate("lift", 1.0)),
+                60 => assert!(world.put_device(0, at(&world, 0) + 0.08, true)),
+                140 => assert!(world.operate("lift", 0.2)),
+                _ => {}
+            }
+            let (before, top) = (stands(&world), world.top_of(0).unwrap());
+            run(&mut world, Input::default());
+            let (by, rise) = (stands(&world) - before, world.top_of(0).unwrap() - top);
+            assert!((by - Vec3::UP * rise).length() < 2e-3, "{drives} {number}: {by:?} {rise}");
+            moved += u32::from(rise != 0.0);
+        }
+        assert!(moved > 200, "{moved}");
+    }
 }
 
 /// A throw adds to what a unit has, on the one who decides alone, and takes it off the ground.
@@ -333,7 +408,7 @@ fn bots_ride() {
         play(&mut world, &mut bots);
         deaths += world.drain_events().filter(|event| matches!(event, Event::Died { .. })).count();
         for (slot, _) in world.players() {
-            if let Some(Riding { platform, moving: true, contact: true, .. }) = world.riding(slot) {
+            if let Some(Carriage { platform, moving: true, contact: true, .. }) = world.carried_by(slot) {
                 let is_high = at(&world, usize::from(platform)) > 0.5;
                 rides[usize::from(platform)][usize::from(is_high)] += 1;
             }

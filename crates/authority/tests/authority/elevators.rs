@@ -31,6 +31,21 @@ fn the_height_of_a_rider_is_the_hosts() {
     }
 }
 
+/// AUTH-24, 25: in a jump over an elevator that stopped under it, whose client's own is still on its way up: its height is
+/// taken, but no lower than the floor, as long as the host's copy is over that; of one that fell off it is taken as it is.
+#[test]
+fn a_jumper_is_not_taken_through_the_floor() {
+    for (copy, claim, taken) in
+        [(7.5, 7.3, 7.4), (7.5, 6.6, 7.0), (7.5, 7.0, 7.0), (7.0, 5.0, 7.0), (6.9, 6.0, 6.0)]
+    {
+        let mut table = Table::at(100, up(copy));
+        table.row.platform = Some(Platform { floor: 7.0, ..platform(false, false).unwrap() });
+        table.row.grounded = false;
+        table.take(90, up(claim));
+        assert!((table.place().z - taken).abs() < 1e-5, "{copy} {claim}: {}", table.place().z);
+    }
+}
+
 /// AUTH-23: a difference in height alone moves nobody and refuses nothing, however large; across the tolerance holds.
 #[test]
 fn a_rider_is_measured_across() {

@@ -126,3 +126,33 @@ fn a_rider_does_not_glide_on() {
         assert_eq!(scene.offsets[0], Vec3::ZERO);
     }
 }
+
+/// PRED-12, 14: a copy that a teleporter here took is not brought back by words of the host's that is not through yet, for as
+/// long as that may be late; past it, and elsewhere, it is put where the host has it.
+#[test]
+fn a_copy_that_was_sent_is_not_brought_back() {
+    let lag = TELEPORT_LAG as i32;
+    for (after, host, moves) in [
+        (1, 0.0, false),
+        (1, 1.0, false),
+        (1, 1.1, true),
+        (1, 81.5, true),
+        (lag, 0.5, false),
+        (lag + 1, 0.5, true),
+    ] {
+        let mut scene = Scene::other();
+        scene.run();
+        scene.before();
+        scene.put(0, east(80.0));
+        scene.client.handle_teleport(OTHER);
+        scene.after();
+        let sent = scene.tick;
+        while scene.tick < sent + after - 1 {
+            scene.run();
+        }
+        scene.word(OTHER, east(host), None);
+        scene.run();
+        assert_eq!(scene.place(0).x, if moves { host } else { 80.0 }, "{after} {host}");
+        assert_eq!(scene.client.corrected(), u64::from(moves));
+    }
+}

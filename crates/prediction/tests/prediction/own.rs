@@ -273,6 +273,93 @@ fn a_wrong_guess_of_an_exit_is_put_right_once() {
     }
 }
 
+/// An own player that stepped through a teleporter from 0 to 80 in tick 99, and is at 80 after tick `now`.
+fn sent(now: i32) -> Scene {
+    let mut scene = Scene::own();
+    scene.tick = 97;
+    scene.walk_to(Vec3::ZERO);
+    scene.before();
+    scene.put(0, east(80.0));
+    scene.client.handle_teleport(OWN);
+    scene.after();
+    while scene.tick < now {
+        scene.run();
+    }
+    scene
+}
+
+/// PRED-39: the player first: an echo of the step's tick and of those after it that has it still where it stepped on is not
+/// compared, for as long as the host's copy may be late; past that, and elsewhere, it is corrected as ever.
+#[test]
+fn a_host_that_steps_later_sends_nobody_back() {
+    let lag = TELEPORT_LAG as i32;
+    for (named, host, moves) in [
+        (99, 0.0, false),
+        (99, -OWN_PLAYER_TOLERANCE, false),
+        (99, -3.1, true),
+        (99, 20.0, true),
+        (99 + lag, 0.5, false),
+        (100 + lag, 0.5, true),
+    ] {
+        let mut scene = sent(99 + lag + TRIP);
+        scene.word(OWN, east(host), Some(named));
+        scene.run();
+        let expected = if moves { host } else { 80.0 };
+        assert!((scene.place(0).x - expected).abs() < 1e-4, "{named} at {host}: {}", scene.place(0).x);
+        assert_eq!(scene.client.own_corrections(), u64::from(moves));
+    }
+    // One that names none is of the host's present, a round trip later.
+    for (after, moves) in [(lag + TRIP, false), (lag + TRIP + 1, true)] {
+        let mut scene = sent(99 + after - 1);
+        scene.word(OWN, east(0.5), None);
+        scene.run();
+        assert_eq!(scene.place(0).x, if moves { 0.5 } else { 80.0 }, "{after} ticks after");
+    }
+}
+
+/// PRED-39, AUTH-22: whichever steps first, by up to the ticks that are allowed and over any round trip, the player goes
+/// through once and nothing brings it back; a host that never steps has it back once, when those have passed.
+#[test]
+fn one_teleport_is_one() {
+    let lag = TELEPORT_LAG as i32;
+    for trip in [1, 3, TRIP] {
+        for late in (-5..=lag).chain([1000]) {
+            let mut scene = Scene::own();
+            (0..40).for_each(|_| scene.run());
+            let step = scene.tick + 1;
+            let (mut places, mut pad) = (Vec::new(), false);
+            for _ in 0..60 {
+                let was = scene.tick;
+                // What the host has at the tick that a word of a round trip ago names.
+                let named = was - trip;
+                let through = step + late;
+                let there = if named < through { Vec3::ZERO } else { east(80.0) };
+                // It names no tick while it takes none: since it stepped until what is of there has come, and once three
+                // have passed in which the player said it was elsewhere.
+                let agrees = named < step && named < through || named >= step && named > through + trip;
+                scene.word(OWN, there, agrees.then_some(named));
+                scene.before();
+                // Its own step, unless it was put there first.
+                if scene.tick == step && scene.place(0).x == 0.0 {
+                    scene.put(0, east(80.0));
+                    scene.client.handle_teleport(OWN);
+                    pad = true;
+                }
+                scene.after();
+                places.push(scene.place(0).x);
+            }
+            let changes = places.windows(2).filter(|pair| pair[0] != pair[1]).count();
+            let at_once = usize::from(places[0] == 80.0);
+            assert_eq!(
+                (changes + at_once, places[59] == 80.0),
+                if late == 1000 { (2, false) } else { (1, true) },
+                "{trip} {late} {places:?}"
+            );
+            assert!(pad || late < 0);
+        }
+    }
+}
+
 /// PRED-14: what is moved at once has arrived, and stands as if the teleporter that may be there had sent it: an own player
 /// moved by a difference or put somewhere, and another's copy that is put somewhere; not one that closes half of an error.
 #[test]

@@ -124,6 +124,51 @@ fn a_copys_height_is_its_elevators() {
     }
 }
 
+/// PRED-22: a copy in the air over an elevator is moved up and down as ever, but not through the floor that it is over, which
+/// the host's may have left below; one under it is.
+#[test]
+fn a_copy_that_jumps_is_not_pulled_through_the_floor() {
+    let jumps = |floor| Some(Platform { contact: false, floor, ..lift(1) });
+    for (floor, off, expected) in [
+        (-1.0, -0.8, -0.4),
+        (-0.2, -0.8, -0.1),
+        (-0.2, -3.0, -0.1),
+        (-0.2, -4.1, -4.1),
+        (-0.2, 0.8, 0.4),
+        (-2.0, -3.0, -2.0),
+        (0.1, -0.8, -0.4),
+    ] {
+        let mut scene = Scene::other();
+        scene.rows[0].platform = jumps(floor);
+        scene.word(OTHER, up(off), None);
+        scene.run();
+        assert!((scene.place(0).z - expected).abs() < 1e-5, "{floor} {off}: {}", scene.place(0).z);
+    }
+}
+
+/// PRED-20, 21: an own player in the air over an elevator is corrected, but not through the floor that it is over, and once; by
+/// more than elevators are apart it is put where the host has it, whatever is there.
+#[test]
+fn a_jumper_is_not_corrected_through_the_floor() {
+    let jumps = |floor| Some(Platform { contact: false, floor, ..lift(1) });
+    for (floor, off, expected) in [
+        (-2.0_f32, -3.1_f32, -2.0_f32),
+        (-3.5, -3.1, -3.1),
+        (-2.0, -4.1, -4.1),
+        (-2.0, 3.1, 3.1),
+        (0.1, -3.1, -3.1),
+    ] {
+        let mut scene = rides(Scene::own(), jumps(floor), jumps(floor));
+        for named in 100..110 {
+            let word = if named == 100 { up(off) } else { up(expected.max(off)) };
+            scene.word(OWN, word, Some(named));
+            scene.run();
+        }
+        assert!((scene.place(0).z - expected).abs() < 1e-5, "{floor} {off}: {}", scene.place(0).z);
+        assert_eq!(scene.client.own_corrections(), 1, "{floor} {off}");
+    }
+}
+
 /// PRED-22, 37: a copy on an elevator takes the host's velocity across, and keeps its own up and down, moved a little or put
 /// somewhere.
 #[test]

@@ -115,7 +115,7 @@ impl Bot {
             // It looks where it goes.
             crowd.nearest = None;
         }
-        if world.riding(slot).is_some_and(|riding| riding.moving && riding.contact) {
+        if world.carried_by(slot).is_some_and(|carriage| carriage.moving && carriage.contact) {
             // It steps off where the platform stops.
             way = Vec3::ZERO;
         }

@@ -9,6 +9,8 @@ use super::collision::{Near, Solid};
 pub const SWITCH_REACH: f32 = 1.0;
 /// Feet stand on a pad so near to its middle, in wu along the ground and up. Ours.
 pub const PAD: (f32, f32) = (0.5, 0.5);
+/// So near to a pad's middle the player may be on it at its own machine, and one that was on it has not left it, in wu. Ours.
+pub const NEAR_PAD: f32 = 1.0;
 
 /// A box that goes from one place to another and back, and carries what stands on it.
 #[derive(Clone, Debug)]
@@ -94,6 +96,18 @@ impl Fixtures {
             apart.across().length() <= PAD.0 && apart.z.abs() <= PAD.1
         };
         self.pads.iter().position(stands).map(|pad| pad as u16)
+    }
+
+    /// Whether feet there have not left that pad.
+    pub fn is_near(&self, pad: u16, place: Vec3) -> bool {
+        self.pads[usize::from(pad)].position.distance(place) <= NEAR_PAD
+    }
+
+    /// The nearest pad that feet there are about to be on.
+    pub fn pad_near(&self, place: Vec3) -> Option<u16> {
+        let far = |pad: &Pad| pad.position.distance(place);
+        let near = (0..).zip(&self.pads).filter(|(_, pad)| far(pad) <= NEAR_PAD);
+        near.min_by(|(_, a), (_, b)| far(a).total_cmp(&far(b))).map(|(index, _)| index)
     }
 
     /// The nearest switch in reach of feet there.

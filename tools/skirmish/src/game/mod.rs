@@ -20,9 +20,9 @@ pub mod movement;
 pub mod objects;
 pub mod player;
 pub mod random;
-mod riding;
 pub mod script;
 mod spawn;
+mod standing;
 pub mod vehicle;
 pub mod world;
 
@@ -35,4 +35,4 @@ pub use objects::{Half, Made};
 pub use player::Player;
 pub use script::Script;
 pub use vehicle::Craft;
-pub use world::{Decisions, Event, Riding, Role, World};
+pub use world::{Carriage, Decisions, Event, Role, World};

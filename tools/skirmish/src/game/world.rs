@@ -16,7 +16,7 @@ mod spots;
 mod units;
 mod vehicles;
 
-pub use devices::{DeviceState, GroupState, REMEMBERED, Riding};
+pub use devices::{Carriage, DeviceState, GroupState, REMEMBERED};
 pub use hands::{CARRIES, MOST_GRENADES, REACH, TOUCH};
 pub use riding::BOARDS_FROM;
 pub use spots::FILLED_AFTER;
@@ -197,7 +197,7 @@ impl World {
         }
         self.step_pads();
         self.carry_riders();
-        self.note_riders();
+        self.note_carried();
         if self.role.decides() {
             self.use_hands();
             self.go_by_themselves();

@@ -1,9 +1,9 @@
-//! Platforms and what sets them: where they are, who rides them, and the host's word on both. A client's world sets none by
+//! Platforms and what sets them: where they are, whom they carry, and the host's word on both. A client's world sets none by
 //! itself (COOP-16).
 //!
 //! In a tick the platforms move first, and everything that stood on one is moved by as much in the same tick, whatever it
-//! was that moved it (GLUE-20): its way, or a word that put it elsewhere, which waits for the tick. Then what rides moves
-//! by itself, on the platform where it is now. What rides follows from places alone; what is remembered of one in the
+//! was that moved it (GLUE-20): its way, or a word that put it elsewhere, which waits for the tick. Then what is carried moves
+//! by itself, on the platform where it is now. What is carried follows from places alone; what is remembered of one in the
 //! air is told, and moves nothing.
 
 use mjolnir_wire::{ObjectId, Slot, Vec3};
@@ -14,11 +14,13 @@ use crate::game::fixtures::{Fixtures, Platform};
 use crate::game::hash::Hash;
 use crate::game::movement::{HEIGHT, RADIUS, TOP_SPEED};
 use crate::game::objects::{Object, Objects};
-use crate::game::riding::{lifted, stands_on};
+use crate::game::standing::{lifted, stands_on};
 
-/// Ticks that a unit in the air is told to be of the platform that it left, which moves by then or does not: a jump
-/// takes 39. Ours.
-pub const REMEMBERED: u16 = 45;
+/// Ticks that a unit in the air over the platform that it left is told to be of it, which moves by then or does not: a jump
+/// takes 39, and up to 95 over one that goes down. Ours.
+pub const REMEMBERED: u16 = 100;
+/// So far under a platform's top one is still over it, in wu.
+const UNDER: f32 = 0.05;
 /// A thing that rises faster than this stands on nothing, in wu a tick.
 const RISES: f32 = 1e-3;
 
@@ -44,9 +46,9 @@ struct Set {
     rested: u16,
 }
 
-/// A unit's platform.
+/// The platform that carries a unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Riding {
+pub struct Carriage {
     /// Which platform of the map.
     pub platform: u16,
     /// It moved in the tick simulated last.
@@ -98,8 +100,8 @@ struct Memory {
 pub(super) struct Devices {
     devices: Vec<Device>,
     groups: Vec<Set>,
-    /// What each player's unit rides, by slot.
-    riders: Vec<Option<Memory>>,
+    /// Which platform carries each player's unit, by slot.
+    carried: Vec<Option<Memory>>,
     /// What stands on which, in one tick.
     standing: Vec<(ObjectId, u16)>,
     /// How far each moved, in one tick.
@@ -113,7 +115,7 @@ impl Devices {
         Self {
             devices: vec![device; platforms],
             groups: vec![Set::default(); fixtures.groups.len()],
-            riders: vec![None; Slot::all().count()],
+            carried: vec![None; Slot::all().count()],
             standing: Vec::with_capacity(64),
             moved: Vec::with_capacity(platforms),
         }
@@ -195,7 +197,8 @@ impl World {
                 place += 1;
                 let Some(object) = self.objects.get_mut(id) else { continue };
                 let is_bound = object.carried() || self.devices.standing.contains(&(id, index));
-                let radius = object.loose().map_or(RADIUS, |kind| kind.radius());
+                let rolls = object.vehicle.map_or(RADIUS, |vehicle| vehicle.craft.radius);
+                let radius = object.loose().map_or(rolls, |kind| kind.radius());
                 let at = object.body.position;
                 if let Some(height) = lifted(&self.map.solids, index, before, at, radius)
                     && !is_bound
@@ -297,26 +300,26 @@ impl World {
         Some(self.map.solids.of_moving(platform).most.z)
     }
 
-    /// The platform that a player's unit rides, or left in the air a short while ago.
-    pub fn riding(&self, slot: Slot) -> Option<Riding> {
-        let Memory { platform, contact, .. } = self.devices.riders[slot.index()]?;
+    /// The platform that carries a player's unit, or that it left in the air a short while ago.
+    pub fn carried_by(&self, slot: Slot) -> Option<Carriage> {
+        let Memory { platform, contact, .. } = self.devices.carried[slot.index()]?;
         let moving = self.devices.devices.get(usize::from(platform))?.moving;
-        Some(Riding { platform, moving, contact, floor: self.top_of(platform)? })
+        Some(Carriage { platform, moving, contact, floor: self.top_of(platform)? })
     }
 
-    /// Notes what every player's unit rides.
-    pub(super) fn note_riders(&mut self) {
+    /// Notes which platform carries each player's unit.
+    pub(super) fn note_carried(&mut self) {
         if self.devices.devices.is_empty() {
             return;
         }
         for slot in Slot::all() {
             let unit = self.players[slot.index()].as_ref().and_then(|player| player.unit);
-            let before = self.devices.riders[slot.index()];
-            self.devices.riders[slot.index()] = unit.and_then(|unit| match self.stood_on(unit) {
+            let before = self.devices.carried[slot.index()];
+            self.devices.carried[slot.index()] = unit.and_then(|unit| match self.stood_on(unit) {
                 Some(platform) => Some(Memory { platform, contact: true, airborne: 0 }),
                 None if self.grounded(unit) => None,
                 None => {
-                    let before = before?;
+                    let before = before.filter(|before| self.is_over(unit, before.platform))?;
                     let airborne = before.airborne + 1;
                     (airborne <= REMEMBERED).then_some(Memory { contact: false, airborne, ..before })
                 }
@@ -324,22 +327,33 @@ impl World {
         }
     }
 
-    /// Notes anew what the unit of that player rides, which was put elsewhere.
-    pub(super) fn note_rider(&mut self, unit: ObjectId) {
+    /// Notes anew which platform carries a unit that was put elsewhere.
+    pub(super) fn note_carriage(&mut self, unit: ObjectId) {
         if self.devices.devices.is_empty() {
             return;
         }
         let Some(slot) = self.objects.biped(unit).and_then(|biped| biped.slot) else { return };
         match self.stood_on(unit) {
             Some(platform) => {
-                self.devices.riders[slot.index()] = Some(Memory { platform, contact: true, airborne: 0 });
+                self.devices.carried[slot.index()] = Some(Memory { platform, contact: true, airborne: 0 });
             }
             None => {
-                if let Some(memory) = &mut self.devices.riders[slot.index()] {
-                    memory.contact = false;
-                }
+                let before = self.devices.carried[slot.index()];
+                let before = before.filter(|before| self.is_over(unit, before.platform));
+                self.devices.carried[slot.index()] = before.map(|before| Memory { contact: false, ..before });
             }
         }
+    }
+
+    /// Whether a unit in the air is over that platform, where it may land on it.
+    fn is_over(&self, unit: ObjectId, platform: u16) -> bool {
+        let Some(place) = self.objects.get(unit).map(|object| object.body.position) else { return false };
+        let Solid { least, most, .. } = self.map.solids.of_moving(platform);
+        place.z > most.z - UNDER
+            && place.x > least.x - RADIUS
+            && place.x < most.x + RADIUS
+            && place.y > least.y - RADIUS
+            && place.y < most.y + RADIUS
     }
 
     /// How fast what a unit stands on goes down, in wu a tick: who lands on it lands so much softer.
@@ -399,9 +413,11 @@ fn ball(object: &Object) -> Option<f32> {
     if rises || object.carried() || object.body.velocity.z < -TOP_SPEED {
         return None;
     }
-    match (&object.biped, object.loose()) {
-        (_, Some(kind)) => Some(kind.radius()),
-        (Some(_), None) => Some(RADIUS),
-        (None, None) => None,
+    match (&object.biped, object.loose(), &object.vehicle) {
+        (_, Some(kind), _) => Some(kind.radius()),
+        (Some(_), None, _) => Some(RADIUS),
+        // One that follows a path goes where that goes.
+        (None, None, Some(vehicle)) => vehicle.path.is_none().then_some(vehicle.craft.radius),
+        (None, None, None) => None,
     }
 }

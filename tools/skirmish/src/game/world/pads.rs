@@ -1,4 +1,5 @@
-//! Teleporter pads: who steps on one is on the other, and not sent back before it leaves and steps on again. Every machine
+//! Teleporter pads: who steps on one is on the other, and not sent back before it has left that by half a
+//! wu and steps on again. Every machine
 //! does so by itself, for its own players and its copies.
 
 use mjolnir_wire::{ObjectId, Slot, Vec3};
@@ -26,9 +27,12 @@ impl World {
             return;
         }
         for slot in Slot::all() {
-            let unit = self.unit(slot);
+            // Who rides is where the vehicle is, and no pad takes that.
+            let unit = self.unit(slot).filter(|_| !self.rides(slot));
             let place = unit.and_then(|unit| Some(self.objects.get(unit)?.body.position));
             let pad = place.and_then(|place| self.map.fixtures.pad_at(place));
+            // At its rim one is moved about by words, off it and on it.
+            let is_near = |pad: &u16| place.is_some_and(|place| self.map.fixtures.is_near(*pad, place));
             let arrived = &mut self.pads.arrived[slot.index()];
             match (pad, unit) {
                 (Some(pad), Some(unit)) if *arrived != Some(pad) => {
@@ -42,16 +46,32 @@ impl World {
                     self.carry_along(unit);
                 }
                 (Some(_), _) => {}
-                (None, _) => *arrived = None,
+                (None, _) => *arrived = arrived.filter(is_near),
             }
         }
+    }
+
+    /// Where the nearest pad leads that a player on foot is about to step on, or has all but missed; none of one that it
+    /// has arrived on.
+    pub fn exit_near(&self, slot: Slot) -> Option<Vec3> {
+        let place = self.position(slot).filter(|_| !self.rides(slot))?;
+        let pad = self.map.fixtures.pad_near(place)?;
+        let pads = &self.map.fixtures.pads;
+        let is_on = self.pads.arrived[slot.index()] == Some(pad);
+        (!is_on).then(|| pads[usize::from(pads[usize::from(pad)].to)].position)
+    }
+
+    fn rides(&self, slot: Slot) -> bool {
+        self.unit(slot).is_some_and(|unit| self.ride(unit).is_some())
     }
 
     /// A unit that was put on a pad arrived there, as if the pad's fellow had sent it (PRED-14).
     pub fn arrive(&mut self, unit: ObjectId) {
         let Some(object) = self.objects.get(unit) else { return };
         let Some(slot) = object.biped.as_ref().and_then(|biped| biped.slot) else { return };
-        self.pads.arrived[slot.index()] = self.map.fixtures.pad_at(object.body.position);
+        if let Some(pad) = self.map.fixtures.pad_at(object.body.position) {
+            self.pads.arrived[slot.index()] = Some(pad);
+        }
     }
 
     /// Moves whom a pad sent since this was last asked to the end of `into`.

@@ -88,7 +88,7 @@ impl World {
         object.body = Body { position, velocity: velocity.unwrap_or(object.body.velocity) };
         object.axes = axes.unwrap_or(object.axes);
         object.wake();
-        self.note_rider(unit);
+        self.note_carriage(unit);
         true
     }
 
