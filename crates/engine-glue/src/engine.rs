@@ -124,7 +124,8 @@ pub trait Players {
 
 /// The objects that the host makes and every machine has at the same index: units, vehicles, weapons and equipment.
 pub trait Objects {
-    /// On the host: appends what was made and deleted since it was last asked, in order.
+    /// On the host: appends what was made and deleted since it was last asked, in order. A creation says what the object
+    /// was as it was made, or what it is now; if it moves or rests otherwise by now, that goes by its row.
     fn take_object_events(&mut self, events: &mut Vec<objects::Event>);
 
     /// On the host: appends one row for each unit, vehicle, weapon and equipment there is, by rising index.

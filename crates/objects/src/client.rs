@@ -94,8 +94,9 @@ pub struct Client {
     present: Table,
     /// Of what tag that is, by index.
     tags: Vec<Tag>,
-    /// The host's word on places since the last tick, the newest of each object, and of which tick of the host's.
-    states: ByIndex<(Tick, ObjectState)>,
+    /// The host's word on places since the last tick, the newest of each object, and of which tick of the host's; none
+    /// of a creation's, which names no tick.
+    states: ByIndex<(Option<Tick>, ObjectState)>,
     newest_state: Newest,
     inventories: Waiting,
     newest_inventory: Newest,
@@ -171,7 +172,7 @@ impl Client {
         if !self.newest_state.take(stamp) {
             return Err(Error::Old);
         }
-        self.states.put(state.object.index(), (stamp, *state));
+        self.states.put(state.object.index(), (Some(stamp), *state));
         Ok(())
     }
 
@@ -312,9 +313,9 @@ impl Client {
         if self.present.holds(object) {
             if *tag == creation.tag {
                 // What the map placed lies where the map has it; by now the host may have it elsewhere (OBJ-10, 26). A
-                // creation names no tick: no path begins with it.
+                // creation is of no tick: no path begins with it.
                 if !was_told && self.states.get_mut(object.index()).is_none() {
-                    self.states.put(object.index(), (Tick::ZERO, as_told(creation)));
+                    self.states.put(object.index(), (None, as_told(creation)));
                 }
                 return;
             }
@@ -371,10 +372,10 @@ fn is_let_go(row: &ObjectRow) -> bool {
     row.class == Class::Vehicle && row.driver.is_none() && !row.state.carried
 }
 
-/// Puts a copy that is there where the host had it in that tick.
+/// Puts a copy that is there where the host had it in that tick, or where its creation has it.
 fn place(
     row: &ObjectRow,
-    stamp: Tick,
+    stamp: Option<Tick>,
     host: &ObjectState,
     moves: &mut Moves<'_>,
     ignored: &mut Ignored,
@@ -392,7 +393,7 @@ fn place(
     let correction = if at_rest || !is_let_go(row) {
         moves.along.end(object);
         correction(row, host)
-    } else if moves.along.hear(stamp, host) {
+    } else if stamp.is_some_and(|stamp| moves.along.hear(stamp, host)) {
         Some((host.motion, host.motion.position - row.state.motion.position))
     } else {
         correction(row, host)

@@ -135,6 +135,9 @@ mod tests {
         let east = Vec3::new(5.0, 0.0, 0.0);
         assert_eq!(drawn(&[east, east]), [Vec3::new(-10.0, 0.0, 0.0)]);
         assert_eq!(drawn(&[east, east * 1.01]), [Vec3::ZERO]);
+        // Nor is a far one that leads past where it is drawn still.
+        assert_eq!(drawn(&[east * -0.2, east * 2.0]), [east * -1.8]);
+        assert_eq!(drawn(&[east * -0.2, east * 2.02]), [Vec3::ZERO]);
         assert_eq!(drawn(&[Vec3::new(f32::NAN, 0.0, 0.0)]), []);
     }
 }

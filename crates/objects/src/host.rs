@@ -21,7 +21,9 @@ pub const LIST_INTERVAL: i32 = 300;
 /// What the engine did in a tick, in the order in which it did it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
-    /// It made a unit, vehicle, weapon or equipment.
+    /// It made a unit, vehicle, weapon or equipment: as it was when it was made, or as it is by the end of that tick.
+    /// Where the two differ the row of that tick is told too: what was made moving and rests by then comes to rest
+    /// (OBJ-21).
     Made(Creation),
     /// It deleted one.
     Deleted(ObjectId),
@@ -142,7 +144,10 @@ impl Host {
         for event in rows.events {
             self.behind.note(event);
             match event {
-                Event::Made(creation) => self.announce(outbox, told, creation),
+                Event::Made(creation) => {
+                    self.resting.made(creation);
+                    self.announce(outbox, told, creation);
+                }
                 Event::Deleted(object) if object.index() < FIRST_OWN_OBJECT => {
                     put(outbox, told, &ObjectChange::Delete(*object));
                 }
@@ -234,8 +239,8 @@ impl Host {
         if !ready.is_empty() {
             self.resting.turn(rows.objects, |row| tell(outbox, ready, row));
             let waits = self.behind.now().union(self.behind.lacking());
-            let since = |object| self.resting.since(object);
-            self.late.turn(tick, waits, rows.objects, since, |to, row| tell(outbox, to, row));
+            let news = |row: &_| self.resting.news(tick, row);
+            self.late.turn(tick, waits, rows.objects, news, |to, row| tell(outbox, to, row));
         }
     }
 

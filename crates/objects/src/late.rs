@@ -3,11 +3,11 @@
 //!
 //! A word of rest goes by datagram, and overtakes a list that is long on its way: who has not the object yet ignores
 //! it, and its copy would fall until its turn comes. So the words of rest (OBJ-21) begin anew for a machine once
-//! everything that it was not told of has left for it.
+//! everything that it was not told of has left for it. What no creation says, that a light is on, goes with them.
 
 use alloc::vec::Vec;
 
-use mjolnir_wire::{Machine, MachineSet, ObjectId, Tick};
+use mjolnir_wire::{Machine, MachineSet, Tick};
 
 use crate::resting::REST_REPEAT_TICKS;
 use crate::rows::ObjectRow;
@@ -56,13 +56,13 @@ impl Late {
     }
 
     /// Hands what those machines are to be told again to `tell`; for those of `waits` more is still on its way. `rows`
-    /// rise by index, `rested` says since when an object lies at rest, if it came to.
+    /// rise by index, `news` says since when it may be news how an object lies.
     pub(crate) fn turn<'a>(
         &mut self,
         tick: Tick,
         waits: MachineSet,
         rows: &'a [ObjectRow],
-        rested: impl Fn(ObjectId) -> Option<Tick>,
+        news: impl Fn(&ObjectRow) -> Option<Tick>,
         mut tell: impl FnMut(MachineSet, &'a ObjectRow),
     ) {
         let mut due = false;
@@ -81,7 +81,7 @@ impl Late {
         }
         for row in rows {
             let object = row.state.object;
-            let Some(since) = rested(object) else { continue };
+            let Some(since) = news(row) else { continue };
             let mut to = MachineSet::NONE;
             for learner in &mut self.0 {
                 if learner.left > 0 && learner.next <= object.index() && learner.since <= since {

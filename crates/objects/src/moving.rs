@@ -100,9 +100,15 @@ mod tests {
         let mut eyes = Eyes::new();
         let ready = [1, 2].into_iter().filter_map(Machine::new).collect();
         eyes.look(ready, &[view(1, 0.0), view(1, 100.0), view(2, 0.0), view(3, 0.0)]);
-        for (at, first, second) in
-            [(-24.0, 120, 120), (-25.0, 120, 120), (-25.1, 60, 60), (-60.1, 40, 40), (-120.1, 30, 30)]
-        {
+        for (at, first, second) in [
+            (-24.0, 120, 120),
+            (-25.0, 120, 120),
+            (-25.1, 60, 60),
+            (-60.0, 60, 60),
+            (-60.1, 40, 40),
+            (-120.0, 40, 40),
+            (-120.1, 30, 30),
+        ] {
             assert_eq!((counted(&eyes, 1, at), counted(&eyes, 2, at)), (first, second), "{at}");
         }
         // Second and fourth step of one machine: the nearer alone counts, and so do second and third.

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use mjolnir_wire::limits::FIRST_OWN_OBJECT;
+use mjolnir_wire::objects::Creation;
 use mjolnir_wire::{Machine, ObjectId, Tick, Vec3};
 
 use crate::rows::ObjectRow;
@@ -69,6 +70,16 @@ impl Resting {
         }
     }
 
+    /// An object was made, and its creation told so: what differs by the end of the tick is not told yet.
+    pub(crate) fn made(&mut self, creation: &Creation) {
+        let Creation { object, position, at_rest, carried, .. } = *creation;
+        if let Some(seen) = self.seen.get_mut(object.index()) {
+            let rests = at_rest && !carried;
+            let still = if rests { SETTLED } else { MOVING };
+            *seen = Seen { still, rests, ..Seen::moving(object.identifier(), position) };
+        }
+    }
+
     /// An object as that tick left it.
     pub(crate) fn look(&mut self, tick: Tick, row: &ObjectRow) -> Telling {
         let ObjectRow { state, driver, .. } = *row;
@@ -82,7 +93,7 @@ impl Resting {
         }
         let is_moved = was.position != position;
         if was.identifier != state.object.identifier() {
-            // Its creation said so.
+            // Nobody made it: it was placed with the map, and whoever has a list has it from there.
             seen.still = SETTLED;
         } else if was.rests && is_moved && (was.still == 0 || was.still == MOVING) {
             return Telling::Moving;
@@ -95,10 +106,13 @@ impl Resting {
         if REST_REPEAT_TICKS.contains(&seen.still) { Telling::Resting } else { Telling::InTurn }
     }
 
-    /// Since when that object, looked at in this tick, lies at rest; none too where it was made so.
-    pub(crate) fn since(&self, object: ObjectId) -> Option<Tick> {
-        let seen = self.seen.get(object.index()).filter(|seen| seen.identifier == object.identifier())?;
-        seen.since
+    /// Since when it may be news to a machine how that object, looked at in this tick, lies; none where it does not lie,
+    /// and where it was made so. Always where its light is on: no creation says so (OBJ-28).
+    pub(crate) fn news(&self, tick: Tick, row: &ObjectRow) -> Option<Tick> {
+        let object = row.state.object;
+        let seen = self.seen.get(object.index())?;
+        let lies = seen.identifier == object.identifier() && seen.still != MOVING;
+        if lies && row.state.light == Some(true) { Some(tick) } else { seen.since.filter(|_| lies) }
     }
 
     /// Hands those at rest whose turn it is to `tell`, but for those that everybody is told of in this tick anyway.

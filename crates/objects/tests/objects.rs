@@ -255,7 +255,8 @@ fn a_machine_is_listed_everything_each_ten_seconds_at_most() {
     let mut side = Side::new();
     side.ask(1).unwrap();
     side.tick();
-    side.now = LIST_INTERVAL - 1;
+    assert_eq!(LIST_INTERVAL, 300);
+    side.now = 299;
     assert_eq!(side.ask(1), Err(Error::TooSoon));
     assert_eq!(side.ask(2), Ok(()), "another machine has its own ten seconds");
     side.tick();
@@ -295,6 +296,28 @@ fn a_list_that_is_on_its_way_is_not_given_again() {
     assert_eq!(side.sends(1), [made(1, 1), Sent::ListEnds]);
 }
 
+/// OBJ-04, 48: a machine that leaves leaves nothing to the one that takes its index: no ask that waits, and no list on its
+/// way for which the next one's would be refused.
+#[test]
+fn the_next_machine_of_an_index_begins_anew() {
+    let mut side = Side::new();
+    side.make(1, 1);
+    side.ask(1).unwrap();
+    side.host.forget(machine(1));
+    assert_eq!(side.sends(1), [], "the next one has not asked");
+    assert_eq!(side.listed, MachineSet::NONE);
+    side.ask(1).unwrap();
+    assert_eq!(side.sends(1), [made(1, 1), Sent::ListEnds]);
+    side.host.set_unsent(MachineSet::only(machine(1)));
+    side.host.forget(machine(1));
+    // Something is on its way to the next one too.
+    for _ in 0..10 {
+        assert_eq!(side.sends(1), []);
+    }
+    assert_eq!(side.ask(1), Ok(()));
+    assert_eq!(side.sends(1), [made(1, 1), Sent::ListEnds]);
+}
+
 /// OBJ-48: a flood of asks is one list in ten seconds; all others but those that wait for that one are refused, each.
 #[test]
 fn a_flood_of_asks_is_one_list() {
@@ -322,8 +345,10 @@ fn the_upper_half_is_each_machines_own() {
     assert_eq!(side.sends(2), [made(4095, 1), Sent::ListEnds]);
     assert_eq!(side.host.misplaced(), 1);
     side.delete(4096, 1);
+    assert_eq!(side.sends(1), [], "nobody was told of it");
     side.make(4096, 2);
-    side.tick();
+    side.delete(4095, 1);
+    assert_eq!(side.sends(1), [deleted(4095, 1)]);
     assert_eq!(side.host.misplaced(), 2, "another object of that index");
 
     let mut client = Client::new();

@@ -422,6 +422,12 @@ impl Host {
         self.members.get(machine).map_or(0, |member| member.ring.unsent())
     }
 
+    /// Bytes that are kept for a machine that loads, to be told once it has: at most
+    /// [`HELD_BYTES`](crate::limits::HELD_BYTES).
+    pub fn held(&self, machine: Machine) -> usize {
+        self.members.get(machine).map_or(0, |member| member.held.len())
+    }
+
     /// The machines whose streams are slower than what is said to them: more than [`BEHIND_BYTES`] were on their way,
     /// and still more than [`CAUGHT_UP_BYTES`] are. What may be told later, and then once, should be.
     ///

@@ -7,7 +7,7 @@ use mjolnir_skirmish::game::World;
 use mjolnir_skirmish::game::kinds::Kind;
 use mjolnir_tests::{Lab, Plan, RESTS_WU, Seating, still, unlike};
 use mjolnir_wire::limits::FIRST_OWN_OBJECT;
-use mjolnir_wire::{Machine, ObjectId, Vec3};
+use mjolnir_wire::{Buttons, Input, Machine, ObjectId, Vec3};
 
 /// Runs on, for at most so many ticks, until every client that runs has what the host has; in how many.
 fn until_alike(lab: &mut Lab, ticks: u32) -> u32 {
@@ -70,6 +70,41 @@ fn lies(lab: &mut Lab, unit: ObjectId) -> Vec3 {
         assert!(seat.engine.world().is_limp(unit) && far <= RESTS_WU, "{far} wu: {here:?} and not {there:?}");
     }
     there.position
+}
+
+/// OBJ-28: a player dies with its light on: within the way and a step of the ladder its body's is on, on every client, and
+/// so it is for who comes when it lies, within the way and half a second from its list.
+#[test]
+fn a_bodys_light_is_on_everywhere() {
+    let plan = Plan::new("flat", 98, 2).network(50, 0.0);
+    let mut lab = Lab::idle(plan);
+    let slot = lab.clients[0].slot();
+    let unit = lab.host.engine.world().unit(slot).unwrap();
+    lab.clients[0]
+        .engine
+        .take_over(0, Box::new(|_, _, _| Input { buttons: Buttons::FLASHLIGHT, ..Input::default() }));
+    lab.run_ticks(20);
+    let on = |world: &World| world.light(unit) == Some(true);
+    assert!(on(lab.host.engine.world()));
+    let world = lab.host.engine.world_mut();
+    assert!(world.kill(slot, None) && world.keep(unit));
+    lab.run_ticks(1 + Lab::ticks_of(50) + 2 + 4);
+    assert!(lab.clients.iter().all(|seat| on(seat.engine.world())));
+    lies(&mut lab, unit);
+    // Hundreds of others lie there, so that its turn is far off.
+    for number in 0..400 {
+        let at = Vec3::new(f32::from(number as u16 % 20) - 10.0, (number / 20) as f32 - 10.0, 0.5);
+        lab.host.engine.world_mut().spawn(Kind::Rifle, at);
+    }
+    lab.run_seconds(3.0);
+    // Whenever its turn is.
+    for _ in 0..4 {
+        let late = lab.join(Seating::of(vec![still()]).with_faults(plan.faults));
+        lab.run_until("it has the list", 10, |lab| lab.clients[late].net.objects().list_complete());
+        lab.run_ticks(15 + Lab::ticks_of(50) + 2);
+        assert!(on(lab.clients[late].engine.world()));
+    }
+    until_alike(&mut lab, 60);
 }
 
 /// OBJ-40, 02, 03: five hundred things that stand for a tick each, on a way of 60 ms: none is left on any machine, and

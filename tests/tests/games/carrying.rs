@@ -3,6 +3,7 @@
 use mjolnir_skirmish::game::World;
 use mjolnir_skirmish::game::kinds::Kind;
 use mjolnir_skirmish::game::random::Random;
+use mjolnir_skirmish::game::world::DROPPED_STAYS;
 use mjolnir_tests::{Hand, Lab, Plan, RESTS_WU, Seating, Way, bot, messages, still, unlike};
 use mjolnir_wire::limits::FIRST_OWN_OBJECT;
 use mjolnir_wire::{Axes, Buttons, Input, Kind as Message, ObjectId, Tag, Vec3};
@@ -303,4 +304,64 @@ fn nothing_goes_by_itself_on_a_client() {
     lab.run_seconds(30.0);
     all_alike(&lab).unwrap();
     assert!(objects > 2);
+}
+
+/// OBJ-06: what was dropped and a body that the host keeps, past the time after which its rules would delete either, lie on
+/// every client in each tick: no lifetime of a client's own ends them. Past that time the host deletes what it does not
+/// keep, and so do they.
+#[test]
+fn what_the_host_keeps_no_client_deletes() {
+    let mut lab = Lab::idle(Plan::new("flat", 86, 2).network(40, 0.0));
+    let slot = lab.clients[0].slot();
+    let world = lab.host.engine.world_mut();
+    let unit = world.unit(slot).unwrap();
+    let kept = world.give(slot, Kind::Rifle).unwrap();
+    let dropped = world.give(slot, Kind::Pistol).unwrap();
+    lab.run_ticks(30);
+    let world = lab.host.engine.world_mut();
+    world.kill(slot, None);
+    assert!(world.keep(kept) && world.keep(unit));
+    lab.run_ticks(30);
+    let lies = |world: &World, id| world.describe(id).is_some();
+    for tick in 30..u32::from(DROPPED_STAYS) + 300 {
+        lab.run_ticks(1);
+        for seat in &lab.clients {
+            let world = seat.engine.world();
+            assert!(lies(world, kept) && lies(world, unit), "tick {tick}");
+        }
+    }
+    assert!(lab.clients.iter().all(|seat| !lies(seat.engine.world(), dropped)));
+    assert!(lab.clients.iter().all(|seat| seat.engine.world().decisions().total() == 0));
+    all_alike(&lab).unwrap();
+}
+
+/// OBJ-07, 08: a flag is carried on every machine, and a goal shown at it; the host deletes it: within the way and two
+/// ticks it is out of its carrier's hands on every client, the other weapon is in them, and no goal is shown.
+#[test]
+fn a_flag_that_the_host_deletes_is_gone_with_its_goal() {
+    let mut lab = Lab::idle(Plan::new("flat", 85, 3).network(50, 5.0));
+    let slot = lab.clients[1].slot();
+    let world = lab.host.engine.world_mut();
+    let unit = world.unit(slot).unwrap();
+    let kept = world.give(slot, Kind::Pistol).unwrap();
+    let flag = world.give(slot, Kind::Flag).unwrap();
+    lab.run_ticks(40);
+    let in_hand = |world: &World| world.in_hand(unit).map(|(kind, _)| kind);
+    for seat in &lab.clients {
+        let world = seat.engine.world();
+        let goals: Vec<_> = world.goals().map(|goal| (goal.flag, goal.carrier)).collect();
+        assert_eq!(goals, [(flag, Some(unit))]);
+        assert_eq!((holders(world, flag), in_hand(world)), (vec![unit], Some(Kind::Flag)));
+    }
+    assert!(lab.host.engine.world_mut().erase(flag));
+    lab.run_ticks(1 + Lab::ticks_of(50) + 2);
+    for seat in &lab.clients {
+        let world = seat.engine.world();
+        assert!(world.describe(flag).is_none() && world.goals().next().is_none());
+        assert_eq!((holders(world, flag), holders(world, kept)), (vec![], vec![unit]));
+        assert_eq!(in_hand(world), Some(Kind::Pistol));
+        assert_eq!(world.inventory(unit).unwrap().weapons.iter().flatten().count(), 1);
+    }
+    lab.run_ticks(33);
+    all_alike(&lab).unwrap();
 }

@@ -1,7 +1,8 @@
 //! The host's objects on every machine, and who decides.
 
-use mjolnir_skirmish::game::{Made, World};
-use mjolnir_tests::{Lab, Plan, Seating, bot};
+use mjolnir_engine_glue::objects::Command;
+use mjolnir_skirmish::game::{Looks, Made, World};
+use mjolnir_tests::{Lab, Plan, Seating, bot, still};
 use mjolnir_wire::limits::FIRST_OWN_OBJECT;
 use mjolnir_wire::{Axes, ObjectId, Tag, Vec3};
 
@@ -63,6 +64,59 @@ fn what_the_host_makes_and_deletes_is_followed() {
     lab.run_ticks(1 + way);
     for gone in [made, unit] {
         assert!(lab.clients.iter().all(|seat| seat.engine.world().describe(gone).is_none()));
+    }
+}
+
+/// OBJ-02: each player's unit looks on every machine as on the host (team, variant, forced shader permutation, colours and
+/// regions), also after a new life and to who comes later; no two look alike.
+#[test]
+fn units_look_alike_on_every_machine() {
+    let plan = Plan { teams: true, ..Plan::new("flat", 67, 3).network(30, 0.0) };
+    let mut lab = Lab::idle(plan);
+    let slot = lab.clients[1].slot();
+    assert!(lab.host.engine.world_mut().kill(slot, None));
+    lab.run_seconds(4.0);
+    let late = lab.join(Seating::of(vec![bot(9)]).with_faults(plan.faults));
+    lab.run_until("it plays", 10, |lab| lab.clients[late].ticks > 60);
+    let looks = |world: &World| -> Vec<Looks> {
+        let units = world.players().filter_map(|(slot, _)| world.unit(slot));
+        units.map(|unit| world.describe(unit).unwrap().looks).collect()
+    };
+    let there = looks(lab.host.engine.world());
+    assert_eq!(there.len(), 4);
+    for (at, own) in there.iter().enumerate() {
+        assert!(there[..at].iter().all(|other| other != own) && own.shader_permutation > 0, "{own:?}");
+    }
+    for seat in &lab.clients {
+        assert_eq!(looks(seat.engine.world()), there);
+    }
+}
+
+/// OBJ-10, 32: on a map with a thousand things every machine places the same ones, by their checksum, none left out; the
+/// host's list finds them all, also on a machine that comes later.
+#[test]
+fn a_map_with_a_thousand_things_is_placed_alike() {
+    const COUNT: usize = 1000;
+    let kinds = ["rifle", "pistol", "plasma", "medkit", "grenades", "cart", "flag"];
+    let mut text = String::from("bounds -60 -60 -5 60 60 30\nbox -60 -60 -1 60 60 0\nspawn 0 0 0 0\n");
+    for number in 0..COUNT {
+        let (x, y) = (3 * (number % 36) as i32 - 54, 3 * (number / 36) as i32 - 50);
+        text += &format!("item {} {x} {y} 1\n", kinds[number % kinds.len()]);
+    }
+    let plan = Plan { ground: Some(text.leak()), ..Plan::new("flat", 68, 2).network(20, 0.0) };
+    let mut lab = Lab::play_as(plan, Seating::of(Vec::new()), |_| Seating::of(vec![still()]));
+    let late = lab.join(Seating::of(vec![still()]).with_faults(plan.faults));
+    lab.run_until("it has the list", 10, |lab| lab.clients[late].net.objects().list_complete());
+    lab.run_seconds(1.0);
+    let there = lab.host.engine.world();
+    assert_eq!((there.placing().count, objects(there).len()), (COUNT, COUNT + 3));
+    for seat in &lab.clients {
+        let here = seat.engine.world();
+        assert_eq!(here.placing(), there.placing());
+        assert_eq!(objects(here), objects(there));
+        assert_eq!(seat.net.objects().mistaken(), 0);
+        let made = seat.engine.notes.objects.iter().filter(|(made, _)| matches!(made, Command::Make(_)));
+        assert_eq!(made.count(), 3, "units, and nothing of the map's");
     }
 }
 

@@ -75,6 +75,10 @@ pub fn host(options: &HostOptions, settings: &Settings) -> Result<Ending, Error>
         is_to_begin |= now.since(opened) >= lobby;
         if is_to_begin && machine.host.stage() == host::Stage::Lobby {
             machine.begin(now, start);
+            if let Some(text) = machine.game.world().map(told::placed) {
+                machine.game.happenings().notice(&text);
+                desk.say(&text);
+            }
         }
         machine.frame(now, last);
         is_to_begin |= tell_host(&mut machine, &mut desk, &mut roll);
@@ -274,7 +278,13 @@ fn tell_client(
                 let players = common.local_players.unwrap_or(1);
                 machine.game.set_controls(setup::controls(common, players, u64::from(own.get()))?);
             }
-            client::Notice::Began => *has_played = true,
+            client::Notice::Began => {
+                *has_played = true;
+                if let Some(text) = machine.game.world().map(told::placed) {
+                    machine.game.happenings().notice(&text);
+                    desk.say(&text);
+                }
+            }
             client::Notice::Closed { why } => closed = Some(why),
             _ => {}
         }

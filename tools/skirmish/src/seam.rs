@@ -17,7 +17,7 @@ use mjolnir_wire::{Input, Machine, Moment, ObjectId, Slot, Tick};
 
 use crate::control::Control;
 use crate::game::movement::Body;
-use crate::game::{self, Made, Map, Tuning, Vitality, World};
+use crate::game::{self, Looks, Made, Map, Tuning, Vitality, World};
 use crate::happenings::Happenings;
 
 /// How a machine's game is played, whatever the host's settings say.
@@ -423,7 +423,6 @@ fn row(world: &World, object: ObjectId) -> Option<ObjectRow> {
         game::Class::Equipment => objects::Class::Equipment,
     };
     let state = ObjectState { object, motion, carried, at_rest, dead, predicted: None, light };
-    // Nobody drives anything yet.
     Some(ObjectRow {
         state,
         class,
@@ -443,12 +442,25 @@ fn made(creation: &Creation) -> Made {
         carried: creation.carried,
         at_rest: creation.at_rest,
         dead: creation.dead,
+        looks: Looks {
+            team: creation.team,
+            variant: creation.variant,
+            shader_permutation: creation.shader_permutation,
+            colours: creation.colours,
+            regions: creation.regions,
+        },
     }
 }
 
 fn creation(made: &Made) -> Creation {
+    let Looks { team, variant, shader_permutation, colours, regions } = made.looks;
     Creation {
         owner: made.slot,
+        team,
+        variant,
+        shader_permutation,
+        colours,
+        regions,
         axes: made.axes,
         velocity: made.velocity,
         carried: made.carried,

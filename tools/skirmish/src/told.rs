@@ -6,12 +6,19 @@ use mjolnir_engine_glue::{client, host};
 use mjolnir_wire::Machine;
 
 use crate::game::World;
+use crate::game::world::Placing;
 
 /// The game was played to its end.
 pub const OVER: &str = "The game is over.";
 
 /// A client left by itself.
 pub const LEFT: &str = "left the game";
+
+/// What a machine tells of what its map placed, once that is loaded: two machines' are alike (OBJ-32).
+pub fn placed(world: &World) -> String {
+    let Placing { count, checksum } = world.placing();
+    format!("the map placed {count} objects, checksum {checksum:08x}")
+}
 
 /// What a host tells of a notice. `name` is what a machine is called. Who joined is told by the [`Roll`], once it is
 /// known who plays there.

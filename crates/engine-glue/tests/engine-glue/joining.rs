@@ -74,6 +74,10 @@ fn a_late_machine_is_admitted_once_it_has_loaded() {
     table.run(4_000);
     assert_eq!(table.game.turns(), [Call::Load(Role::Host), add(0, 1, None), add(1, 1, None)]);
     assert_eq!(table.seats[a].client.stage(), client::Stage::Loading);
+    // It was told the time once, and has counted each tick of some four seconds since.
+    let counted = table.seats[a].client.clock().tick().unwrap();
+    let behind = table.host.now_tick().since(counted);
+    assert!((0..=2).contains(&behind), "{behind} ticks behind while it loads");
     table.seats[a].game.loaded = true;
     table.run(1_000);
     assert_eq!(table.game.turns()[3..], [Call::Admit(0), Call::Admit(1)]);

@@ -1,7 +1,7 @@
 //! A client whose vehicles nobody drives: carried along from one of the host's words to the next.
 
 use mjolnir_objects::{ALONG_HOLDS, Class, Client, Command, FADE_TICKS, ObjectRow};
-use mjolnir_wire::objects::ObjectState;
+use mjolnir_wire::objects::{Creation, ObjectChange, ObjectState};
 use mjolnir_wire::{Machine, Outbox, Vec3};
 
 use super::states::moving;
@@ -80,6 +80,23 @@ fn furthest(driver: Option<Machine>) -> f32 {
         }
     }
     furthest
+}
+
+/// PRED-30, OBJ-10: a creation is of no tick: in the first ticks of a game the word that follows begins a path, and leads
+/// on from none; the next one is on it.
+#[test]
+fn a_creation_begins_no_path() {
+    for at in [1, 6, 16] {
+        let mut road = Road::new();
+        road.row.state.motion.velocity = Vec3::ZERO;
+        let at_begin = Creation::plain(road.row.state.object, road.row.tag, Vec3::new(0.3, 0.0, 0.0));
+        road.client.handle_change(&ObjectChange::Create(at_begin)).unwrap();
+        assert_eq!(road.tick(), None);
+        road.hears(at, 1.0, 0.0);
+        assert_eq!(road.tick(), None, "{at}");
+        road.hears(at + 2, 1.5, 0.0);
+        assert_eq!(road.tick(), Some(0.25), "{at}");
+    }
 }
 
 /// PRED-30: along a straight path that is told each fourth tick with a velocity that swings by half, a copy is drawn off

@@ -178,6 +178,25 @@ fn who_is_listed_is_told_of_every_unit() {
     assert_eq!(scene.ticks(40), [vec![], vec![], vec![]], "of a machine's own half");
 }
 
+/// OBJ-13: who was behind and has been told what it lacked is told of every unit at the next look, and nobody else is.
+#[test]
+fn who_has_caught_up_is_told_of_every_unit() {
+    let mut scene = Scene::new(2, &[armed(0), armed(1), armed(2)]);
+    scene.settle();
+    scene.ticks(6);
+    scene.host.set_behind(MachineSet::only(machine(2)));
+    scene.tick();
+    scene.host.set_behind(MachineSet::NONE);
+    scene.tick();
+    let mut told = [0; 2];
+    for _ in 0..3 {
+        scene.tick();
+        told[0] += scene.told(1).len();
+        told[1] += scene.told(2).len();
+    }
+    assert_eq!(told, [0, 3]);
+}
+
 /// A steady tick allocates nothing.
 #[test]
 fn a_steady_look_allocates_nothing() {

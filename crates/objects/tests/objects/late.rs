@@ -1,6 +1,6 @@
 //! A machine that learns late of what there is: what came to rest meanwhile is told it.
 
-use mjolnir_objects::{Event, LATE_A_TICK, LATE_REPEAT_TICKS};
+use mjolnir_objects::{Class, Event, LATE_A_TICK, LATE_REPEAT_TICKS};
 use mjolnir_wire::objects::Creation;
 use mjolnir_wire::{MachineSet, ObjectId, Tag, Vec3};
 
@@ -80,6 +80,24 @@ fn what_the_list_says_is_not_told_again() {
     scene.tick();
     scene.rows[0] = at_rest(0);
     assert_eq!(ticks(&mut scene, 100, 0), [0, 6, 7, 14, 15, 59]);
+}
+
+/// OBJ-28: of a body that lay there before the list with its light on, which no creation says, whoever is listed is told
+/// as of what came to rest since; of one whose light is off it is not.
+#[test]
+fn a_light_that_is_on_is_told_after_the_list() {
+    let mut scene = Scene::new(0);
+    scene.rows = [0, 1].map(at_rest).to_vec();
+    for (row, on) in scene.rows.iter_mut().zip([true, false]) {
+        (row.class, row.state.dead, row.state.light) = (Class::Unit, true, Some(on));
+    }
+    scene.rows.extend((1000..3000).map(at_rest));
+    (0..40).for_each(|_| scene.tick());
+    scene.host.handle_ready(tick(scene.now), machine(1)).unwrap();
+    scene.tick();
+    let told: Vec<_> = (0..100).map(|_| scene.told(1)).collect();
+    let at = |of: usize| (0..100).filter(|at| told[*at as usize].contains(&of)).collect::<Vec<i32>>();
+    assert_eq!((at(0), at(1)), (LATE_REPEAT_TICKS.to_vec(), vec![0]), "the first tick is both's turn");
 }
 
 /// OBJ-21: many that came to rest go over some ticks, each at each repeat; to nobody else.

@@ -1,6 +1,6 @@
 //! A client that hears where objects are and what units carry.
 
-use mjolnir_objects::{Class, Client, Command, Error, FADE_TICKS, INVENTORY_WAITS, Ignored, ObjectRow};
+use mjolnir_objects::{Class, Client, Command, Error, FADE_TICKS, Ignored, ObjectRow};
 use mjolnir_wire::objects::{CarriedWeapon, Creation, Inventory, ObjectChange, ObjectState};
 use mjolnir_wire::{MachineSet, ObjectId, Outbox, Vec3};
 
@@ -253,7 +253,7 @@ fn an_inventory_goes_with_its_unit() {
     copy.make(0, 1);
     copy.make(200, 9);
     assert_eq!(copy.tick(), []);
-    for (late, carried) in [(INVENTORY_WAITS - 1, 1), (INVENTORY_WAITS, 0)] {
+    for (late, carried) in [(299, 1), (300, 0)] {
         let mut copy = Copy::with(&[classed(0, Class::Unit), row(object(100, 1))]);
         copy.client.handle_inventory(tick(0), &armed(0)).unwrap();
         for _ in 0..late {

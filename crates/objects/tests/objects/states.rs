@@ -2,8 +2,8 @@
 
 use mjolnir_objects::{Class, Event, Host, LATE_REPEAT_TICKS, ObjectRow, Rows, Viewpoint};
 use mjolnir_wire::batch::{BatchWriter, Parts};
-use mjolnir_wire::objects::ObjectState;
-use mjolnir_wire::{Kind, MachineSet, Message, ObjectId, Outbox, Slot, Vec3};
+use mjolnir_wire::objects::{Creation, ObjectState};
+use mjolnir_wire::{Kind, MachineSet, Message, ObjectId, Outbox, Slot, Tag, Vec3};
 
 use super::{machine, object, row, tick};
 
@@ -193,6 +193,47 @@ fn what_comes_to_rest_is_told_three_times() {
     assert_eq!(told_at(&mut scene, last, 10), []);
     last.state.carried = false;
     assert_eq!(told_at(&mut scene, last, 16), [0, 7, 15]);
+}
+
+/// OBJ-02, 21: what lies at rest at the end of the tick in which it was made, but its creation says that it moves, lies
+/// elsewhere or is carried, comes to rest in that tick; what its creation has as it lies is told no more until its turn.
+#[test]
+fn what_rests_in_the_tick_in_which_it_was_made_is_told() {
+    let lies = at_rest(800).state.motion.position;
+    let plain = Creation { at_rest: true, ..Creation::plain(object(800, 1), Tag(9), lies) };
+    for (creation, told) in [
+        (Creation { at_rest: false, velocity: Vec3::new(0.1, 0.0, 0.0), ..plain }, &[0, 7, 15][..]),
+        (Creation { position: lies + Vec3::UP, ..plain }, &[0, 7, 15]),
+        (Creation { carried: true, ..plain }, &[0, 7, 15]),
+        (plain, &[]),
+    ] {
+        let mut scene = Scene::new(1);
+        scene.rows = (0..800).map(at_rest).collect();
+        (0..=LATE_REPEAT_TICKS[3]).for_each(|_| scene.tick());
+        scene.events.push(Event::Made(creation));
+        scene.rows.push(at_rest(800));
+        let at: Vec<i32> = (0..40).filter(|_| scene.told(1).contains(&800)).collect();
+        assert_eq!(at, told, "{creation:?}");
+    }
+}
+
+/// OBJ-20, 21: who takes the index of a machine that left sees from nowhere until it has a player, and is told nothing
+/// of what the other one learnt late.
+#[test]
+fn the_next_machine_of_an_index_sees_from_nowhere() {
+    let mut scene = Scene::new(2);
+    scene.views.push(view(1, object(200, 1), 0.0, MachineSet::NONE));
+    scene.views.push(view(2, object(201, 1), 0.0, MachineSet::NONE));
+    scene.rows = vec![moving(7, 0.0), moving(8, 0.0)];
+    scene.tick();
+    // It learns late still as it leaves.
+    scene.host.forget(machine(1));
+    scene.views.remove(0);
+    scene.rows[1] = at_rest(8);
+    assert_eq!(scene.counts(90, object(8, 1))[0], 0, "nobody is there");
+    scene.host.handle_ready(tick(scene.now), machine(1)).unwrap();
+    scene.tick();
+    assert_eq!(scene.counts(120, object(7, 1))[..2], [30, 120]);
 }
 
 /// OBJ-20, 21, 22: the machine whose player drives a vehicle is told nothing of it, moving or at rest; once another

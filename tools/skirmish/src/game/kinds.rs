@@ -30,6 +30,8 @@ pub enum Kind {
     Pistol,
     /// A weapon that fires a charge each 10 ticks, and is worn by it.
     Plasma,
+    /// What a game is about: carried as a weapon is, and deleted by no rule.
+    Flag,
     /// Two grenades of the first kind.
     Grenades,
     /// A whole body again.
@@ -65,11 +67,12 @@ pub struct Firing {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Biped,
         Self::Rifle,
         Self::Pistol,
         Self::Plasma,
+        Self::Flag,
         Self::Grenades,
         Self::Medkit,
         Self::Cart,
@@ -88,6 +91,7 @@ impl Kind {
             Self::Rifle => "rifle",
             Self::Pistol => "pistol",
             Self::Plasma => "plasma",
+            Self::Flag => "flag",
             Self::Grenades => "grenades",
             Self::Medkit => "medkit",
             Self::Cart => "cart",
@@ -112,6 +116,7 @@ impl Kind {
             Self::Rifle => Tag(0xE176_0001),
             Self::Pistol => Tag(0xE176_0002),
             Self::Plasma => Tag(0xE176_0003),
+            Self::Flag => Tag(0xE176_0004),
             Self::Grenades => Tag(0xE177_0001),
             Self::Medkit => Tag(0xE177_0002),
             Self::Cart => Tag(0xE178_0001),
@@ -133,7 +138,7 @@ impl Kind {
     pub const fn class(self) -> Class {
         match self {
             Self::Biped => Class::Unit,
-            Self::Rifle | Self::Pistol | Self::Plasma => Class::Weapon,
+            Self::Rifle | Self::Pistol | Self::Plasma | Self::Flag => Class::Weapon,
             Self::Grenades | Self::Medkit => Class::Equipment,
             Self::Cart
             | Self::Car
@@ -177,7 +182,7 @@ mod tests {
     fn a_kind_is_its_name_and_its_tag() {
         for kind in Kind::ALL {
             assert_eq!((Kind::named(kind.name()), Kind::of(kind.tag())), (Some(kind), Some(kind)));
-            assert_eq!(kind.firing().is_some(), kind.class() == Class::Weapon);
+            assert_eq!(kind.firing().is_some(), kind.class() == Class::Weapon && kind != Kind::Flag);
             assert_eq!(Craft::of(kind).is_some(), kind.class() == Class::Vehicle && kind != Kind::Cart);
         }
         assert_eq!((Kind::named("tree"), Kind::of(Tag(0xE176_0000))), (None, None));

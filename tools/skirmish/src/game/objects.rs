@@ -10,6 +10,7 @@ use mjolnir_wire::{Axes, Input, ObjectId, Slot, Tag, Vec3};
 
 use super::health::Vitality;
 use super::kinds::{Class, Kind};
+use super::looks::Looks;
 use super::loose::STILL_TICKS;
 use super::movement::Body;
 use super::vehicle::{Craft, MOST_SEATS};
@@ -56,6 +57,8 @@ pub struct Made {
     pub at_rest: bool,
     /// It is a body.
     pub dead: bool,
+    /// How it looks.
+    pub looks: Looks,
 }
 
 impl Made {
@@ -71,6 +74,7 @@ impl Made {
             carried: false,
             at_rest: false,
             dead: false,
+            looks: Looks::PLAIN,
         }
     }
 }
@@ -81,6 +85,7 @@ pub(super) struct Object {
     pub(super) tag: Tag,
     pub(super) body: Body,
     pub(super) axes: Axes,
+    pub(super) looks: Looks,
     /// Where it is drawn beside where it is; nothing simulated reads it (GLUE-19).
     pub(super) offset: Vec3,
     /// Ticks that it lay still, to [`STILL_TICKS`]: then it is at rest.
@@ -175,6 +180,7 @@ impl Object {
             tag,
             body,
             axes,
+            looks: Looks::PLAIN,
             offset: Vec3::ZERO,
             still: 0,
             is_along: false,

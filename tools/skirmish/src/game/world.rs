@@ -6,9 +6,11 @@
 
 mod devices;
 mod digest;
+mod goals;
 mod hands;
 mod items;
 mod pads;
+mod placed;
 mod riding;
 mod roster;
 mod rules;
@@ -17,7 +19,9 @@ mod units;
 mod vehicles;
 
 pub use devices::{Carriage, DeviceState, GroupState, REMEMBERED};
+pub use goals::Goal;
 pub use hands::{CARRIES, MOST_GRENADES, REACH, TOUCH};
+pub use placed::{PLACED_CHECKSUM_ENFORCED, Placing};
 pub use riding::BOARDS_FROM;
 pub use spots::FILLED_AFTER;
 
@@ -25,6 +29,7 @@ use mjolnir_wire::units::Death;
 use mjolnir_wire::{Axes, Input, ObjectId, Slot, Tag, Tick, Vec3};
 
 use super::kinds::Kind;
+use super::looks::Looks;
 use super::loose::{Around, STILL_TICKS};
 use super::map::Map;
 use super::movement::{Body, Ground, HEIGHT, Limits, Moved, Tuning};
@@ -116,6 +121,7 @@ pub struct World {
     players: Vec<Option<Player>>,
     objects: Objects,
     spots: Vec<Spot>,
+    placing: Placing,
     devices: Devices,
     pads: Pads,
     events: Vec<Event>,
@@ -137,6 +143,7 @@ impl World {
             players: vec![None; Slot::all().count()],
             objects: Objects::new(),
             spots: Vec::with_capacity(map.items.len()),
+            placing: Placing::default(),
             devices: Devices::new(&map.fixtures),
             pads: Pads::new(),
             events: Vec::new(),
@@ -147,6 +154,7 @@ impl World {
         };
         this.place_items();
         this.place_paths();
+        this.note_placing();
         this
     }
 
@@ -260,7 +268,11 @@ impl World {
             object.lay();
         }
         if self.role.decides() && object.body.position.z < bounds.least.z {
-            self.remove(id);
+            if self.is_goal(id) {
+                self.place(id, self.home(id), Some(Vec3::ZERO), None);
+            } else {
+                self.remove(id);
+            }
         }
     }
 
@@ -269,7 +281,11 @@ impl World {
     /// Makes an object in the half of this world's role; none when that is full.
     pub fn make(&mut self, tag: Tag, position: Vec3, axes: Axes, slot: Option<Slot>) -> Option<ObjectId> {
         let body = Body { position, velocity: Vec3::ZERO };
-        let id = self.put(Object::new(tag, body, axes, slot))?;
+        let mut object = Object::new(tag, body, axes, slot);
+        if let Some(slot) = slot {
+            object.looks = Looks::of(slot, self.player(slot).and_then(|player| player.team));
+        }
+        let id = self.put(object)?;
         self.announce(id);
         Some(id)
     }
@@ -296,6 +312,7 @@ impl World {
             self.delete(other);
         }
         let mut object = Object::new(made.tag, body, made.axes, made.slot);
+        object.looks = made.looks;
         // What somebody carries waits where it is until it is known who.
         if made.at_rest || made.carried {
             object.lay();
@@ -315,7 +332,7 @@ impl World {
     }
 
     /// Deletes an object and says so.
-    fn remove(&mut self, id: ObjectId) {
+    fn clear_away(&mut self, id: ObjectId) {
         if self.delete(id) {
             self.events.push(Event::Deleted(id));
         }
@@ -337,6 +354,7 @@ impl World {
             carried,
             at_rest,
             dead,
+            looks: object.looks,
         })
     }
 

@@ -67,3 +67,25 @@ fn a_consoles_objects_are_on_every_machine() {
     }
     assert!((here[2]["position"][0].as_f64().unwrap() + 10.0).abs() < 0.1 && here[2]["at_rest"] == true);
 }
+
+/// OBJ-32: each machine says what its map placed, with the checksum, as it begins to play: a host and its client the same,
+/// of hundreds of things.
+#[test]
+fn each_machine_says_what_the_map_placed() {
+    let folder = folder("placed");
+    fs::write(folder.join("host.cues"), "60 quit\n").unwrap();
+    let options = "--lobby 60 --map yard --name Hugo --input look:1 --cues host.cues";
+    let (mut host, address) = Program::host(&folder, options);
+    let mut ann = Program::start(&folder, &format!("join {address} --name Ann --input look:2"));
+    ann.hear("joined as machine 1");
+    host.order("start");
+    let said = [host.end(), ann.end()].map(|(code, said, _)| {
+        assert_eq!(code, 0, "{said:?}");
+        let said = said.iter().filter(|line| line.contains("the map placed")).cloned();
+        said.collect::<Vec<_>>()
+    });
+    assert_eq!(said[0], said[1]);
+    let [line] = &said[0][..] else { panic!("{said:?}") };
+    let count = line.split_whitespace().find_map(|word| word.parse::<usize>().ok()).unwrap();
+    assert!(count > 300 && line.contains("checksum "), "{line}");
+}

@@ -54,6 +54,7 @@ impl World {
                 hash.vector(vector);
             }
             hash.word(u64::from(object.at_rest()));
+            object.looks.words().for_each(|word| hash.word(word));
             if let Some(item) = &object.item {
                 hash.word(ObjectId::raw_or_none(item.holder) as u64);
                 for rounds in [item.total, item.loaded].as_flattened() {

@@ -101,19 +101,20 @@ impl World {
         self.count_dropped(weapon);
     }
 
-    /// Where this world decides, what was dropped does not lie for ever.
+    /// Where this world decides, what was dropped does not lie for ever; a flag does.
     pub(super) fn count_dropped(&mut self, weapon: ObjectId) {
         if !self.role.decides() {
             return;
         }
         self.decisions.items += 1;
-        if let Some(object) = self.objects.get_mut(weapon) {
+        let stays = self.is_goal(weapon);
+        if let Some(object) = self.objects.get_mut(weapon).filter(|_| !stays) {
             object.leaves_in = Some(DROPPED_STAYS);
         }
     }
 
     /// Puts a weapon that nobody carries into a free slot of a unit, or into the hand for the one there, which falls.
-    fn take(&mut self, unit: ObjectId, weapon: ObjectId) {
+    pub(super) fn take(&mut self, unit: ObjectId, weapon: ObjectId) {
         let free = |weapons: [Option<ObjectId>; 4]| weapons[..CARRIES].iter().position(Option::is_none);
         if free(self.weapons_of(unit)).is_none() {
             self.drop_in_hand(unit);
@@ -237,9 +238,16 @@ impl World {
         let may = self.role.decides() && !lives && self.objects.get(id).is_some();
         if may {
             self.decisions.items += 1;
-            self.remove(id);
+            self.clear_away(id);
         }
         may
+    }
+
+    /// Lets an object lie for good that would go after its time: a body, what was dropped. False where there is none, and
+    /// in a client's world.
+    pub fn keep(&mut self, id: ObjectId) -> bool {
+        let object = self.objects.get_mut(id).filter(|_| self.role.decides());
+        object.map(|object| object.leaves_in = None).is_some()
     }
 
     /// Puts an object somewhere else, from where it falls. False of a living player's unit, of what is carried, where

@@ -19,7 +19,7 @@ const SETTLING: u32 = 600;
 pub(super) struct Spot {
     kind: Kind,
     /// Where the thing came to rest.
-    position: Vec3,
+    pub(super) position: Vec3,
     /// What lies there, or lay there and was moved by nobody's hand.
     pub(super) object: Option<ObjectId>,
     /// Ticks that there has been nothing.
@@ -47,8 +47,11 @@ impl World {
         self.events.clear();
     }
 
-    /// What lay at a place was taken or is no more.
+    /// What lay at a place was taken or is no more. A flag's place waits for that very flag.
     pub(super) fn leave_spot(&mut self, id: ObjectId) {
+        if self.is_goal(id) {
+            return;
+        }
         if let Some(spot) = self.spots.iter_mut().find(|spot| spot.object == Some(id)) {
             (spot.object, spot.wait) = (None, 0);
         }
