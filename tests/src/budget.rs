@@ -65,10 +65,11 @@ pub struct Sent {
 /// What came of a game, over all of its clients.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Figures {
-    /// Times in a minute that a client's own player was moved by the host's word.
-    pub own_corrections: f64,
-    /// The same of a vehicle that a client's own player drove.
-    pub own_vehicle_corrections: f64,
+    /// Times in a minute that a client's own player was moved by the host's word: by a difference, to where the host has it,
+    /// into a seat or out of one.
+    pub own_moves: f64,
+    /// The same of a vehicle that a client's own player drove: by a difference, or to where the host has it.
+    pub own_vehicle_moves: f64,
     /// How far copies of others' players were from the host's at the same tick: mean, p99 and largest, in wu.
     pub remote_error: [f64; 3],
     /// What the host sent a client.
@@ -133,10 +134,8 @@ pub fn measure(case: Case) -> Figures {
     let networks = lab.clients.iter().map(|seat| &seat.network);
     let Errors { mean, p99, max } = Errors::of(&mut distances);
     Figures {
-        own_corrections: (after.own_corrections - before.own_corrections) as f64 * MINUTE / ticks,
-        own_vehicle_corrections: (after.own_vehicle_corrections - before.own_vehicle_corrections) as f64
-            * MINUTE
-            / ticks,
+        own_moves: (after.own_moves - before.own_moves) as f64 * MINUTE / ticks,
+        own_vehicle_moves: (after.own_vehicle_moves - before.own_vehicle_moves) as f64 * MINUTE / ticks,
         remote_error: [mean, p99, max],
         down: sent([&lab.host.network], &before.down, &after.down, ticks),
         up: sent(networks, &before.up, &after.up, ticks),
@@ -147,8 +146,8 @@ pub fn measure(case: Case) -> Figures {
 #[derive(Default)]
 struct Count {
     ticks: u64,
-    own_corrections: u64,
-    own_vehicle_corrections: u64,
+    own_moves: usize,
+    own_vehicle_moves: usize,
     down: Flow,
     up: Flow,
 }
@@ -158,9 +157,11 @@ impl Count {
         let mut count = Self::default();
         for seat in &lab.clients {
             count.ticks += u64::from(seat.ticks);
-            let counters = seat.net.counters();
-            count.own_corrections += counters.own_corrections;
-            count.own_vehicle_corrections += counters.own_vehicle_corrections;
+            // What its engine was told to do, and not the netcode's counters: those leave out what was put where the host
+            // has it.
+            let notes = &seat.engine.notes;
+            count.own_moves += notes.own_moves.len() + notes.own_seatings.len();
+            count.own_vehicle_moves += notes.own_vehicle_moves.len();
             add(&mut count.up, &seat.net.transport().traffic().sent);
         }
         let host = lab.host.net.transport();

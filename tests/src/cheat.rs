@@ -18,6 +18,7 @@ use mjolnir_engine_glue::authority::UnitRow;
 use mjolnir_engine_glue::prediction::OWN_PLAYER_TOLERANCE;
 use mjolnir_skirmish::game::World;
 use mjolnir_skirmish::game::movement::{JUMP, RUN};
+use mjolnir_wire::objects::Motion;
 use mjolnir_wire::units::{Life, Placement};
 use mjolnir_wire::{ObjectId, Slot, Vec3};
 
@@ -131,8 +132,15 @@ impl fmt::Display for Cheat {
     }
 }
 
-/// Where the host last said that each player is.
-pub(crate) type Heard = Rc<RefCell<BTreeMap<Slot, Placement>>>;
+/// Where the host last said that each player on foot is, and each vehicle.
+#[derive(Debug, Default)]
+pub(crate) struct Hearsay {
+    players: BTreeMap<Slot, Placement>,
+    vehicles: BTreeMap<ObjectId, Motion>,
+}
+
+/// What a machine heard of the host, to both sides of a liar.
+pub(crate) type Heard = Rc<RefCell<Hearsay>>;
 
 /// A player of a machine that lies.
 #[derive(Clone, Copy, Debug, Default)]
@@ -229,7 +237,7 @@ impl Liar {
         }
         // A liar whose stamps are not its ticks has to find back by itself, or it would gain no more.
         let forges = self.cheats.iter().any(|cheat| cheat.forges());
-        let heard = self.heard.borrow().get(&slot).copied().filter(|_| forges);
+        let heard = self.heard.borrow().players.get(&slot).copied().filter(|_| forges);
         if let Some(heard) = heard.filter(|heard| heard.position.distance(position) > OWN_PLAYER_TOLERANCE) {
             (position, velocity) = (heard.position, heard.velocity);
         }
@@ -247,7 +255,7 @@ impl Liar {
             match *cheat {
                 Cheat::Says(velocity) => placement.velocity = own.turn(velocity),
                 Cheat::Grasps(by) => {
-                    if let Some(heard) = self.heard.borrow().get(&slot) {
+                    if let Some(heard) = self.heard.borrow().players.get(&slot) {
                         placement.position = heard.position + own.ahead * by;
                     }
                 }

@@ -85,6 +85,9 @@ pub struct VehicleMoved {
 pub struct Notes {
     /// Moves of own players' units.
     pub own_moves: Vec<Moved>,
+    /// Own players that the netcode put into a seat, with the tick simulated before it. One that it took out of a seat is
+    /// moved too.
+    pub own_seatings: Vec<(Slot, Tick)>,
     /// Presses of the jump button that each slot's unit was driven with.
     pub jumps: [u32; MAX_PLAYERS],
     /// Predictions that moved a copy of the host.
@@ -163,6 +166,7 @@ impl Played {
             game: Game::new(setup),
             notes: Notes {
                 own_moves: Vec::new(),
+                own_seatings: Vec::new(),
                 jumps: [0; MAX_PLAYERS],
                 placed: 0,
                 placed_vehicles: 0,
@@ -412,9 +416,12 @@ impl Players for Played {
                     self.notes.own_vehicle_moves.push(VehicleMoved { after, vehicle, from, to });
                 }
             }
-            prediction::Command::Offset { .. }
-            | prediction::Command::VehicleOffset { .. }
-            | prediction::Command::Seat { .. } => {}
+            prediction::Command::Seat { unit, ride, .. } => {
+                if let (Some(slot), Some(world), Some(_)) = (self.owner(unit), self.game.world(), ride) {
+                    self.notes.own_seatings.push((slot, world.tick()));
+                }
+            }
+            prediction::Command::Offset { .. } | prediction::Command::VehicleOffset { .. } => {}
         }
         self.game.apply_movement(command);
     }

@@ -57,7 +57,7 @@ mod tests {
         Some(motion.position.x)
     }
 
-    /// OBJ-26: a small error of a moving object goes by half, one past 1 wu, of a vehicle 2 wu, at once.
+    /// OBJ-26, PRED-12: a small error of a moving object goes by half, one past 1 wu, of a vehicle 2 wu, at once.
     #[test]
     fn a_moving_copy_is_put_right_by_half_or_at_once() {
         assert_eq!(goes(Class::Weapon, 0.8, false), Some(0.4));

@@ -57,3 +57,22 @@ impl Glide {
         core::mem::take(&mut self.changed).then_some(self.offset)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// PRED-13: of a wu half is left after a tick, a 32nd after five, and nothing after six; then nothing more is said of it.
+    #[test]
+    fn an_offset_is_gone_after_six_ticks() {
+        let mut glide = Glide::default();
+        glide.moved(Vec3::new(1.0, 0.0, 0.0));
+        assert_eq!(glide.take(), Some(Vec3::new(-1.0, 0.0, 0.0)));
+        for left in [0.5, 0.25, 0.125, 0.0625, 0.03125, 0.0] {
+            glide.fade();
+            assert_eq!(glide.take(), Some(Vec3::new(-left, 0.0, 0.0)));
+        }
+        glide.fade();
+        assert_eq!(glide.take(), None);
+    }
+}

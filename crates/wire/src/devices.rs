@@ -205,7 +205,7 @@ mod tests {
         DeviceState::read(&bytes)
     }
 
-    /// WIRE-44: 20 bytes each, and what is written comes back to the bit.
+    /// WIRE-44, 84: 20 bytes each, of a device by its name or by its index and tag, and what is written comes back to the bit.
     #[test]
     fn a_device_comes_back_to_the_bit() {
         for of in [

@@ -12,7 +12,8 @@ const HEAD: &str = "\
 # machine that many per cent are lost, and what comes, by its stream too, comes that many milliseconds late: a round
 # trip is twice that. 30 s are counted, after 3 s of play.
 #
-# own/min  times in a minute that a client's own player was moved by the host's word
+# own/min  times in a minute that a client's own player was moved by the host's word: by a difference, to where the host
+#          has it, into a seat or out of one; where it begins a life, and a teleporter of its own machine's, do not count
 # veh/min  the same of a vehicle that it drove
 # mean     how far clients' copies of others' players were from the host's at the same tick, in wu; p99, max likewise
 # down     what the host sent a client, up: what a client sent the host; over the client's ticks, before any loss
@@ -37,12 +38,11 @@ pub fn table(measured: &[(Case, Figures)]) -> String {
 
 fn line(case: &Case, figures: &Figures) -> String {
     let Case { map, loss, latency, seed } = case;
-    let Figures { own_corrections, own_vehicle_corrections, remote_error: [mean, p99, max], down, up } =
-        figures;
+    let Figures { own_moves, own_vehicle_moves, remote_error: [mean, p99, max], down, up } = figures;
     let way =
         |Sent { bytes, datagrams, headers }: &Sent| format!("{bytes:8.2} {datagrams:7.4} {headers:6.2}");
     format!(
-        "{map:<7} {loss:>6} {latency:>4} {seed:>4} {own_corrections:>7.2} {own_vehicle_corrections:>7.2} {mean:>7.4} {p99:>7.4} {max:>7.4} {} {}",
+        "{map:<7} {loss:>6} {latency:>4} {seed:>4} {own_moves:>7.2} {own_vehicle_moves:>7.2} {mean:>7.4} {p99:>7.4} {max:>7.4} {} {}",
         way(down),
         way(up)
     )
@@ -96,8 +96,8 @@ mod tests {
         let down = Sent { bytes, datagrams: 1.0, headers: 25.0 };
         let case = Case { map: "flat", loss, latency: 25, seed: 7 };
         let figures = Figures {
-            own_corrections: 0.5,
-            own_vehicle_corrections: 0.25,
+            own_moves: 0.5,
+            own_vehicle_moves: 0.25,
             remote_error: [0.01, 0.2, 1.5],
             down,
             up: Sent::default(),

@@ -2,6 +2,7 @@
 //! Knows no player on foot.
 
 use mjolnir_engine_glue::authority::VehicleRow;
+use mjolnir_engine_glue::prediction::OWN_VEHICLE_TOLERANCE;
 use mjolnir_skirmish::game::World;
 use mjolnir_wire::objects::Motion;
 use mjolnir_wire::{ObjectId, Slot, Vec3};
@@ -59,6 +60,12 @@ impl Liar {
                 _ => {}
             }
         }
+        // As on foot, a liar whose stamps are not its ticks finds back by itself.
+        let forges = self.cheats.iter().any(|cheat| cheat.forges());
+        let heard = self.heard.borrow().vehicles.get(&vehicle).copied().filter(|_| forges);
+        if let Some(heard) = heard.filter(|heard| heard.position.distance(position) > OWN_VEHICLE_TOLERANCE) {
+            (position, velocity) = (heard.position, heard.velocity);
+        }
         if (position, velocity) != (motion.position, motion.velocity) {
             world.set_vehicle(vehicle, &Motion { position, velocity, ..motion });
         }
@@ -70,8 +77,14 @@ impl Liar {
         let drives = self.drive.get(&row.driver).is_some_and(|drive| drive.vehicle == row.vehicle);
         let ahead = row.motion.axes.forward.across();
         for cheat in self.cheats.iter().filter(|_| drives) {
-            if let Cheat::Says(velocity) = *cheat {
-                row.motion.velocity = ahead * velocity.x + Vec3::UP * velocity.z;
+            match *cheat {
+                Cheat::Says(velocity) => row.motion.velocity = ahead * velocity.x + Vec3::UP * velocity.z,
+                Cheat::Grasps(by) => {
+                    if let Some(heard) = self.heard.borrow().vehicles.get(&row.vehicle) {
+                        row.motion.position = heard.position + ahead * by;
+                    }
+                }
+                _ => {}
             }
         }
     }

@@ -42,6 +42,12 @@ const CLIFF: &str = "about A cliff.\nbounds -20 -20 -2  600 20 60\nbox -30 -30 -
 const WALL: &str = "about A wall.\nbounds -10 -20 -2  1000 20 60\nbox -20 -30 -1  1010 30 0\nbox 10 -20 0  12 20 60\nspawn 0 0 0  0";
 /// A strip with a car at its begin.
 const ROAD: &str = "about A strip with a car.\nbounds -10 -20 -2  1700 20 60\nbox -20 -30 -1  1710 30 0\nspawn 0 0 0  0\nitem car 1 0 0.3";
+/// A strip with a gun at its begin.
+const GUN: &str = "about A strip with a gun.\nbounds -10 -20 -2  1000 20 60\nbox -20 -30 -1  1010 30 0\nspawn 0 0 0  0\nitem turret 1 0 0.4";
+/// A strip with a flyer at its begin.
+const FIELD: &str = "about A strip with a flyer.\nbounds -10 -20 -2  1700 20 60\nbox -20 -30 -1  1710 30 0\nspawn 0 0 0  0\nitem flyer 1 0 0.5";
+/// Water with a boat at its shore.
+const LAKE: &str = "about A lake with a boat.\nbounds -10 -20 -5  1700 20 60\nbox -20 -30 -4  1710 30 -3\nbox -20 -30 -3  0.5 30 0\nwater 0.5 -20  1690 20 -0.2\nspawn 0 0 0  0\nitem boat 1.2 0 -0.3";
 /// Ticks from one throw to the next.
 pub const THROWN_EACH: u32 = 300;
 /// Ticks from one stall of the host to the next.
@@ -66,11 +72,27 @@ pub enum Course {
     Wall,
     /// It gets into a car and drives along a strip.
     Drive,
+    /// It gets to a gun that stands where it is.
+    Gun,
+    /// It gets into a boat and drives along a strip of water.
+    Sail,
+    /// It gets into a flyer and flies along a strip.
+    Fly,
 }
 
 impl Course {
-    const ALL: [Self; 7] =
-        [Self::Run, Self::Hop, Self::Fall, Self::Thrown, Self::Stalled, Self::Wall, Self::Drive];
+    const ALL: [Self; 10] = [
+        Self::Run,
+        Self::Hop,
+        Self::Fall,
+        Self::Thrown,
+        Self::Stalled,
+        Self::Wall,
+        Self::Drive,
+        Self::Gun,
+        Self::Sail,
+        Self::Fly,
+    ];
 
     const fn ground(self) -> &'static str {
         match self {
@@ -78,6 +100,9 @@ impl Course {
             Self::Fall => CLIFF,
             Self::Wall => WALL,
             Self::Drive => ROAD,
+            Self::Gun => GUN,
+            Self::Sail => LAKE,
+            Self::Fly => FIELD,
         }
     }
 
@@ -85,7 +110,7 @@ impl Course {
         let mut ticks = 0_u32;
         match self {
             Self::Run | Self::Fall | Self::Thrown | Self::Stalled | Self::Wall => go(0.0),
-            Self::Drive => Box::new(move |_, _, _| {
+            Self::Drive | Self::Gun | Self::Sail | Self::Fly => Box::new(move |_, _, _| {
                 ticks += 1;
                 let buttons = if ticks == 1 { Buttons::ACTION } else { Buttons::default() };
                 Input { buttons, throttle: [1.0, 0.0], ..Input::default() }
@@ -108,6 +133,9 @@ impl fmt::Display for Course {
             Self::Stalled => "while the host stalls for a second each five: ",
             Self::Wall => "before a wall: ",
             Self::Drive => "in a car: ",
+            Self::Gun => "at a gun: ",
+            Self::Sail => "in a boat: ",
+            Self::Fly => "in a flyer: ",
         })
     }
 }

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use mjolnir_engine_glue::transport::Transmits;
 use mjolnir_wire::framing::read_datagram;
 use mjolnir_wire::message::word;
+use mjolnir_wire::objects::ObjectState;
 use mjolnir_wire::units::{Life, UnitState};
 use mjolnir_wire::{Kind, Message, MessageType, Parts, Tick};
 
@@ -17,6 +18,8 @@ const STAMP: usize = 4;
 const BODY: usize = 8;
 /// Bytes of an entry of kind 14, and where its tick stands in it.
 const INPUT: (usize, usize) = (52, 4);
+/// The same of kind 12, of whose tick it has the lower half.
+const VEHICLE: (usize, usize) = (44, 6);
 /// Datagrams that it remembers.
 const KEPT: usize = 64;
 
@@ -48,8 +51,13 @@ impl Forger {
         for part in Parts::of(&batch).flatten().filter(|part| part.kind == Kind::UnitStates) {
             for state in UnitState::read_all(&part).flatten() {
                 let Life::Alive(unit) = state.life else { continue };
-                self.heard.borrow_mut().extend(unit.placement.map(|placement| (state.slot, placement)));
+                let there = unit.placement.map(|placement| (state.slot, placement));
+                self.heard.borrow_mut().players.extend(there);
             }
+        }
+        for part in Parts::of(&batch).flatten().filter(|part| part.kind == Kind::ObjectStates) {
+            let there = ObjectState::read_all(&part).flatten().map(|state| (state.object, state.motion));
+            self.heard.borrow_mut().vehicles.extend(there);
         }
     }
 
@@ -143,13 +151,13 @@ fn batch(bytes: &[u8]) -> Option<Message<'_>> {
     Message::read(bytes).ok().filter(|message| message.kind == Kind::Batch)
 }
 
-/// A batch without what it says of where players are.
+/// A batch without what it says of where players are, and what they drive.
 fn without_predictions(bytes: &[u8]) -> Vec<u8> {
     let mut kept = bytes[..BODY].to_vec();
     let mut part = BODY;
     while let Some(&[a, b, kind, _]) = bytes.get(part..).and_then(<[u8]>::first_chunk) {
         let end = part + 2 + usize::from(u16::from_le_bytes([a, b]));
-        if kind != Kind::PlayerPrediction as u8 {
+        if ![Kind::PlayerPrediction as u8, Kind::VehiclePrediction as u8].contains(&kind) {
             kept.extend_from_slice(bytes.get(part..end).unwrap_or_default());
         }
         part = end;
@@ -161,14 +169,15 @@ fn without_predictions(bytes: &[u8]) -> Vec<u8> {
     kept
 }
 
-/// Another tick in a batch, its parts, and the inputs in them.
+/// Another tick in a batch, its parts, and the inputs and vehicles in them.
 fn restamp(bytes: &mut [u8], stamp: Tick) {
     let stamp = stamp.get().to_le_bytes();
-    let put = |bytes: &mut [u8], at: usize| {
+    let put_part = |bytes: &mut [u8], at: usize, stamp: &[u8]| {
         if let Some(place) = bytes.get_mut(at..at + stamp.len()) {
-            place.copy_from_slice(&stamp);
+            place.copy_from_slice(stamp);
         }
     };
+    let put = |bytes: &mut [u8], at: usize| put_part(bytes, at, &stamp);
     put(bytes, STAMP);
     let mut part = BODY;
     while let Some(&[a, b, kind, count]) = bytes.get(part..).and_then(<[u8]>::first_chunk) {
@@ -176,6 +185,11 @@ fn restamp(bytes: &mut [u8], stamp: Tick) {
         if kind == Kind::PlayerInputs as u8 {
             let (size, tick) = INPUT;
             (0..usize::from(count)).for_each(|entry| put(bytes, part + BODY + entry * size + tick));
+        }
+        if kind == Kind::VehiclePrediction as u8 {
+            let (size, tick) = VEHICLE;
+            (0..usize::from(count))
+                .for_each(|entry| put_part(bytes, part + BODY + entry * size + tick, &stamp[..2]));
         }
         part += 2 + usize::from(u16::from_le_bytes([a, b]));
     }

@@ -29,7 +29,13 @@ impl VehicleBounds {
 
     /// Whether that many ticks suffice to come from one place to the other.
     pub fn reach(&self, from: Vec3, to: Vec3, ticks: u32) -> bool {
-        from.distance(to) <= (self.speed + VEHICLE_PLACE_SLACK) * ticks as f32 + VEHICLE_BLEND_DISTANCE
+        self.beyond(from, to, ticks) <= VEHICLE_BLEND_DISTANCE
+    }
+
+    /// How much further than those ticks suffice for it is from one place to the other, wu; below 0 where they do. Of the
+    /// blend distance, allowed once, that much is spent by who is believed to be there.
+    pub fn beyond(&self, from: Vec3, to: Vec3, ticks: u32) -> f32 {
+        from.distance(to) - (self.speed + VEHICLE_PLACE_SLACK) * ticks as f32
     }
 
     /// Whether that many ticks suffice for any vehicle to come from one place to the other.

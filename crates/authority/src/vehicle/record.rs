@@ -49,6 +49,9 @@ pub(super) struct Record {
     sent: [Memory; 2],
     /// As much of the copy's speed as its client said beyond its top speed.
     said: f32,
+    /// As much of the blend distance as the anchors so far took. One that goes slower than its bound gives back as much,
+    /// so that over any stretch it is allowed once (AUTH-26).
+    spent: f32,
     taken: Option<Taken>,
     /// Where the copy stood and how it moved when the host was last done with it.
     put: [Vec3; 2],
@@ -62,6 +65,7 @@ impl Record {
             flight: Flight::new(motion.position.z),
             sent: [Memory::default(); 2],
             said: 0.0,
+            spent: 0.0,
             taken: None,
             put: [motion.position, motion.velocity],
         }
@@ -80,7 +84,7 @@ impl Record {
         }
         if self.taken.is_some_and(|taken| taken.at(tick, VEHICLE_ANCHOR_KEPT).is_none()) {
             self.taken = None;
-            self.measure = Measure::new();
+            (self.measure, self.spent) = (Measure::new(), 0.0);
         }
         let speed = motion.velocity.length();
         self.said = self.said.min((speed - row.top_speed).max(0.0));
@@ -113,6 +117,10 @@ impl Record {
         if off > VEHICLE_TAKE_TOLERANCE {
             return Outcome::PastTolerance;
         }
+        if is_fixed(row) {
+            let to = turned(copy, claim);
+            return Outcome::Taken((to != *copy).then_some((to, Why::Take)));
+        }
         let bounds = VehicleBounds::of(row.top_speed, self.sent[0].speed());
         let measured = self.measure.of(now.tick, prediction.client, believed);
         let far = measured.is_some_and(|measured| {
@@ -120,7 +128,8 @@ impl Record {
             // What was put beside the host's copy made no step of its own.
             let steps = VehicleBounds::steps(last, claim.position, ticks)
                 || VehicleBounds::steps(self.put[0], claim.position, 1);
-            !(steps && bounds.reach(measured.from, claim.position, measured.ticks))
+            let beyond = bounds.beyond(measured.from, claim.position, measured.ticks);
+            !(steps && self.spent + beyond <= VEHICLE_BLEND_DISTANCE)
         });
         let rise = self.rise(now);
         let falls = row.carried_by == CarriedBy::Ground;
@@ -143,17 +152,11 @@ impl Record {
             let most = if falls { self.flight.fastest(now.tick, &rise, position.z) } else { f32::INFINITY };
             Vec3::new(clipped.x, clipped.y, clipped.z.min(most))
         };
-        let turns = same::near(copy.angular_velocity, claim.angular_velocity, SAME_ANGULAR);
-        let to = Motion {
-            position,
-            axes: same::axes(&copy.axes, &claim.axes),
-            velocity,
-            angular_velocity: if turns { copy.angular_velocity } else { claim.angular_velocity },
-        };
+        let to = Motion { position, velocity, ..turned(copy, claim) };
         Outcome::Taken((to != *copy).then_some((to, why)))
     }
 
-    /// By which rule the height of one is judged that does not fly, float or stand fixed (AUTH-30).
+    /// By which rule the height of one is judged that does not fly or float (AUTH-30).
     fn rise(&self, now: &Now) -> Rise {
         Rise {
             gravity: now.gravity,
@@ -194,10 +197,18 @@ impl Record {
             self.taken = None;
             return;
         }
-        let (client, place) = (prediction.client, prediction.motion.position);
+        let client = prediction.client;
+        let place = if is_fixed(row) { row.motion.position } else { prediction.motion.position };
         self.flight.raise(place.z);
         self.taken = Some(Taken { host: now.tick, client, place, carried: false });
+        let before = self.measure.of(now.tick, client, believed);
         self.measure.note_taken(now.tick, client, place, self.flight.top());
+        let after = self.measure.of(now.tick, client, believed);
+        let renewed = after.is_some_and(|after| after.ticks == 0 && after.from == place);
+        if let Some(before) = before.filter(|before| renewed && before.from != place) {
+            let bounds = VehicleBounds::of(row.top_speed, self.sent[0].speed());
+            self.spent = (self.spent + bounds.beyond(before.from, place, before.ticks)).max(0.0);
+        }
     }
 
     /// The host is done with the tick: the copy stands here and moves so.
@@ -208,5 +219,20 @@ impl Record {
     /// The client's tick that the copy is at: that of the prediction taken, and the host's ticks since (AUTH-32).
     pub(super) fn client_tick(&self, tick: Tick) -> Option<Tick> {
         self.taken.and_then(|last| last.at(tick, VEHICLE_ANCHOR_KEPT))
+    }
+}
+
+/// Whether nothing of its own moves it: it turns, and where it is its client has no say in (ours).
+fn is_fixed(row: &VehicleRow) -> bool {
+    row.top_speed <= 0.0
+}
+
+/// The copy, turned as its client has it.
+fn turned(copy: &Motion, claim: &Motion) -> Motion {
+    let turns = same::near(copy.angular_velocity, claim.angular_velocity, SAME_ANGULAR);
+    Motion {
+        axes: same::axes(&copy.axes, &claim.axes),
+        angular_velocity: if turns { copy.angular_velocity } else { claim.angular_velocity },
+        ..*copy
     }
 }

@@ -231,12 +231,18 @@ fn heights() -> Vec<Trial> {
 /// and wu above.
 const CAR_SLACK: [f64; 2] = [0.1, 0.5];
 const CAR_HEIGHT: [f64; 2] = [0.1, 2.0];
+/// AUTH-10: nothing but the tolerance bounds the first word of a vehicle, wu.
+const CAR_FIRST: f64 = 5.0;
 
 fn driving() -> Vec<Trial> {
     let top = Craft::of(Kind::Car).map_or(0.0, |craft| f64::from(craft.top_speed));
     let most = TIMES * top + CAR_SLACK[0];
-    let fastest = (most - top) * MINUTE + most * (JITTER + MINUTE / REGAIN) + CAR_SLACK[1];
-    let drives = |cheats: &[Cheat]| trial(cheats, Course::Drive, AHEAD, fastest, "AUTH-12, 26");
+    // The honest one is slower until it is at its top speed.
+    let begins = Craft::of(Kind::Car).map_or(0.0, |craft| top * top / (2.0 * f64::from(craft.gains)));
+    let once = begins + CAR_SLACK[1] + CAR_FIRST;
+    let fastest = (most - top) * MINUTE + most * (JITTER + MINUTE / REGAIN) + once;
+    let drives = |cheats: &[Cheat]| trial(cheats, Course::Drive, AHEAD, fastest, "AUTH-10, 12, 26");
+    let forges = |cheats: &[Cheat]| trial(cheats, Course::Drive, AHEAD, fastest, "AUTH-10, 12, 26, 64");
     let highest = CAR_HEIGHT[0] * CAR_HEIGHT[0] / (2.0 * f64::from(GRAVITY)) + CAR_HEIGHT[1];
     let rises = |cheats: &[Cheat]| trial(cheats, Course::Drive, Measure::Above, highest, "AUTH-30");
     let says = |way: Vec3| Cheat::Says(way * 9.0);
@@ -256,5 +262,27 @@ fn driving() -> Vec<Trial> {
         rises(&[Cheat::Hovers(5.0)]),
         rises(&[Cheat::Hovers(2.0)]),
         rises(&[Cheat::Hovers(5.0), says(up)]),
+        // At the edge of what its anchor lets it come.
+        drives(&[Cheat::Grasps(4.9)]),
+        drives(&[Cheat::Grasps(1.2)]),
+        drives(&[Cheat::Grasps(4.9), Cheat::Withholds { every: 600, says: 55 }]),
+        forges(&[Cheat::Runs(3.0), Cheat::StampsAt(2.0)]),
+        forges(&[Cheat::Runs(3.0), Cheat::StampsStep { every: 60, by: 30 }]),
+        forges(&[Cheat::Grasps(4.9), Cheat::StampsAt(2.0)]),
+        forges(&[Cheat::Grasps(4.9), Cheat::StampsStep { every: 60, by: 30 }]),
+        forges(&[Cheat::Grasps(4.9), Cheat::StampsWave(30)]),
+        // A gun is where the host has it.
+        trial(&[Cheat::Leaps { every: 1, by: 0.1 }], Course::Gun, AHEAD, 0.0, "AUTH-26"),
+        trial(&[Cheat::Leaps { every: 30, by: 4.9 }], Course::Gun, AHEAD, 0.0, "AUTH-26"),
+        trial(&[says(ahead)], Course::Gun, AHEAD, 0.0, "AUTH-26, 27"),
+        trial(&[Cheat::Hovers(5.0), says(up)], Course::Gun, Measure::Above, 0.0, "AUTH-26, 30"),
+        // AUTH-30 is not asked of these: as high as its client says.
+        itself(Course::Sail),
+        itself(Course::Fly),
     ]
+}
+
+/// One that goes 30 wu up, of a kind whose height is its own (AUTH-30).
+fn itself(course: Course) -> Trial {
+    Trial { least: 29.0, ..trial(&[Cheat::Hovers(30.0)], course, Measure::Above, 30.5, "AUTH-26, 30") }
 }
