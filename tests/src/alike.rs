@@ -1,12 +1,13 @@
-//! Whether a client's world is its host's: players, objects, what units carry, who sits where. Knows two worlds and no
-//! network.
+//! Whether a client's world is its host's: players, platforms, objects, what units carry, who sits where. Knows two worlds
+//! and no network.
 
 use std::collections::BTreeMap;
 
+use mjolnir_engine_glue::coop::{DEVICE_DRIFT_PART, DEVICE_DRIFT_WU};
 use mjolnir_skirmish::game::kinds::Class;
 use mjolnir_skirmish::game::{Made, Player, World};
 use mjolnir_wire::limits::FIRST_OWN_OBJECT;
-use mjolnir_wire::{ObjectId, Slot};
+use mjolnir_wire::{ObjectId, Slot, Vec3};
 
 /// What lies at rest is in one place on every machine, to so much, wu (OBJ-26).
 pub const RESTS_WU: f32 = 0.05;
@@ -20,8 +21,27 @@ const AWAY_TICKS: f32 = 4.0;
 /// The first thing in which a client's world is not the host's, if there is any. What is on its way between them is
 /// such a thing too: whoever asks lets it come.
 pub fn unlike(host: &World, client: &World) -> Option<String> {
-    let of: [fn(&World, &World) -> Option<String>; 4] = [players, objects, carried, seats];
+    let of: [fn(&World, &World) -> Option<String>; 5] = [players, platforms, objects, carried, seats];
     of.into_iter().find_map(|of| of(host, client))
+}
+
+/// COOP-15, 18 to 20: every group is set to what the host's is; every platform that stands is where the host's is, to the
+/// bit, and one that moves no further off than it may drift, and than it goes while a client is away.
+fn platforms(host: &World, client: &World) -> Option<String> {
+    let values = |world: &World| -> Vec<(u16, f32)> {
+        world.groups().map(|group| (group.group, group.value)).collect()
+    };
+    let (there, here) = (values(host), values(client));
+    if there != here {
+        return Some(format!("has groups set to {here:?} and not {there:?}"));
+    }
+    let speeds = host.map().fixtures.platforms.iter().map(|platform| platform.speed);
+    host.devices().zip(client.devices()).zip(speeds).find_map(|((there, here), speed)| {
+        let near = if there.moving { drift(there.travel) + AWAY_TICKS * speed } else { 0.0 };
+        let far = (there.position - here.position).abs() * there.travel;
+        let is_other = here.moving && !there.moving || here.power != there.power;
+        (is_other || far > near).then(|| format!("has {here:?} {far} wu from {there:?}"))
+    })
 }
 
 /// AUTH-53: in every seat of every vehicle sits whom the host has there.
@@ -30,6 +50,11 @@ fn seats(host: &World, client: &World) -> Option<String> {
         let (there, here) = (host.riders(vehicle), client.riders(vehicle));
         (there != here).then(|| format!("has {here:?} in {vehicle:?} and not {there:?}"))
     })
+}
+
+/// How far a platform that moves may be from where the host has it, of its travel, in wu (COOP-20).
+fn drift(travel: f32) -> f32 {
+    DEVICE_DRIFT_WU.min(DEVICE_DRIFT_PART * travel)
 }
 
 /// OBJ-01: the same objects of the host's half, and each where the host has it.
@@ -61,7 +86,16 @@ fn objects(host: &World, client: &World) -> Option<String> {
             (false, Some(Class::Vehicle)) => DRIVES_WU + AWAY_TICKS * there.velocity.length(),
             (false, _) => MOVES_WU + AWAY_TICKS * there.velocity.length(),
         };
-        let far = there.position.distance(here.position);
+        // What lies on a platform that moves is where that is on each machine; what came to rest there on its way is as far off
+        // that as the platform may be.
+        let under = host.under(*id).filter(|under| there.at_rest && under.moving);
+        let (ways, drift) = under.map_or((Vec3::ZERO, 0.0), |under| {
+            let [there, here] =
+                [host, client].map(|world| world.offset_of(under.platform).unwrap_or_default());
+            let platform = &host.map().fixtures.platforms[usize::from(under.platform)];
+            (there - here, drift(platform.travel.length()))
+        });
+        let (far, near) = (there.position.distance(here.position + ways), near + drift);
         (far > near).then(|| format!("has {here:?} {far} wu from {there:?}"))
     })
 }

@@ -16,7 +16,7 @@ mod spots;
 mod units;
 mod vehicles;
 
-pub use devices::{Carriage, DeviceState, GroupState, REMEMBERED};
+pub use devices::{Carriage, DeviceState, GroupState, REMEMBERED, Under};
 pub use hands::{CARRIES, MOST_GRENADES, REACH, TOUCH};
 pub use riding::BOARDS_FROM;
 pub use spots::FILLED_AFTER;
