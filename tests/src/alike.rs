@@ -1,12 +1,13 @@
-//! Whether a client's world is its host's: players, objects, what units carry, who sits where. Knows two worlds and no
-//! network.
+//! Whether a client's world is its host's: players, platforms, objects, what units carry, who sits where. Knows two worlds
+//! and no network.
 
 use std::collections::BTreeMap;
 
+use mjolnir_engine_glue::coop::{DEVICE_DRIFT_PART, DEVICE_DRIFT_WU};
 use mjolnir_skirmish::game::kinds::Class;
 use mjolnir_skirmish::game::{Made, Player, World};
 use mjolnir_wire::limits::FIRST_OWN_OBJECT;
-use mjolnir_wire::{ObjectId, Slot};
+use mjolnir_wire::{ObjectId, Slot, Vec3};
 
 /// What lies at rest is in one place on every machine, to so much, wu (OBJ-26).
 pub const RESTS_WU: f32 = 0.05;
@@ -37,7 +38,8 @@ pub enum Part {
 /// The first thing in which a client's world is not the host's, if there is any. What is on its way between them is
 /// such a thing too: whoever asks lets it come.
 pub fn unlike(host: &World, client: &World) -> Option<String> {
-    differences(host, client).into_iter().next().map(|(_, what)| what)
+    let first = || differences(host, client).into_iter().next().map(|(_, what)| what);
+    platforms(host, client).or_else(first)
 }
 
 /// Everything in which a client's world is not the host's.
@@ -49,6 +51,25 @@ pub fn differences(host: &World, client: &World) -> Vec<(Part, String)> {
     all
 }
 
+/// COOP-15, 18 to 20: every group is set to what the host's is; every platform that stands is where the host's is, to the
+/// bit, and one that moves no further off than it may drift, and than it goes while a client is away.
+fn platforms(host: &World, client: &World) -> Option<String> {
+    let values = |world: &World| -> Vec<(u16, f32)> {
+        world.groups().map(|group| (group.group, group.value)).collect()
+    };
+    let (there, here) = (values(host), values(client));
+    if there != here {
+        return Some(format!("has groups set to {here:?} and not {there:?}"));
+    }
+    let speeds = host.map().fixtures.platforms.iter().map(|platform| platform.speed);
+    host.devices().zip(client.devices()).zip(speeds).find_map(|((there, here), speed)| {
+        let near = if there.moving { drift(there.travel) + AWAY_TICKS * speed } else { 0.0 };
+        let far = (there.position - here.position).abs() * there.travel;
+        let is_other = here.moving && !there.moving || here.power != there.power;
+        (is_other || far > near).then(|| format!("has {here:?} {far} wu from {there:?}"))
+    })
+}
+
 /// AUTH-53: in every seat of every vehicle sits whom the host has there.
 fn seats(host: &World, client: &World, all: &mut Vec<(Part, String)>) {
     for vehicle in host.objects().filter(|id| host.riders(*id).is_some()) {
@@ -57,6 +78,11 @@ fn seats(host: &World, client: &World, all: &mut Vec<(Part, String)>) {
             all.push((Part::Seats(vehicle), format!("has {here:?} in {vehicle:?} and not {there:?}")));
         }
     }
+}
+
+/// How far a platform that moves may be from where the host has it, of its travel, in wu (COOP-20).
+fn drift(travel: f32) -> f32 {
+    DEVICE_DRIFT_WU.min(DEVICE_DRIFT_PART * travel)
 }
 
 /// The host's objects, as a world has them.
@@ -76,19 +102,13 @@ fn objects(host: &World, client: &World, all: &mut Vec<(Part, String)>) {
     }
     for (id, there) in &there {
         let Some(here) = here.get(id) else { continue };
-        let lights = [host, client].map(|world| world.light(*id));
-        if let Some(what) = lies_otherwise(there, here, lights, host.class(*id)) {
+        if let Some(what) = lies_otherwise(there, here, [host, client]) {
             all.push((Part::Lies(*id), what));
         }
     }
 }
 
-fn lies_otherwise(
-    there: &Made,
-    here: &Made,
-    lights: [Option<bool>; 2],
-    class: Option<Class>,
-) -> Option<String> {
+fn lies_otherwise(there: &Made, here: &Made, [host, client]: [&World; 2]) -> Option<String> {
     let what = |made: &Made| (made.tag, made.slot, made.carried, made.dead, made.looks);
     if what(there) != what(here) {
         return Some(format!("has {here:?} and not {there:?}"));
@@ -97,10 +117,11 @@ fn lies_otherwise(
     if there.carried || there.slot.is_some() && !there.dead {
         return None;
     }
+    let lights = [host, client].map(|world| world.light(there.id));
     if lights[0] != lights[1] {
         return Some(format!("has the light {lights:?} of {there:?}"));
     }
-    let near = match (there.at_rest, class) {
+    let near = match (there.at_rest, host.class(there.id)) {
         (true, _) if !here.at_rest => return Some(format!("has {here:?} moving, and not {there:?}")),
         (true, _) => RESTS_WU,
         (false, Some(Class::Vehicle)) => DRIVES_WU + AWAY_TICKS * there.velocity.length(),
@@ -110,7 +131,15 @@ fn lies_otherwise(
     if there.at_rest && turned < RESTS_TURNED {
         return Some(format!("has {here:?} turned from {there:?}"));
     }
-    let far = there.position.distance(here.position);
+    // What lies on a platform that moves is where that is on each machine; what came to rest there on its way is as far off
+    // that as the platform may be.
+    let under = host.under(there.id).filter(|under| there.at_rest && under.moving);
+    let (ways, drift) = under.map_or((Vec3::ZERO, 0.0), |under| {
+        let [there, here] = [host, client].map(|world| world.offset_of(under.platform).unwrap_or_default());
+        let platform = &host.map().fixtures.platforms[usize::from(under.platform)];
+        (there - here, drift(platform.travel.length()))
+    });
+    let (far, near) = (there.position.distance(here.position + ways), near + drift);
     (far > near).then(|| format!("has {here:?} {far} wu from {there:?}"))
 }
 

@@ -127,6 +127,8 @@ pub enum Flaw {
     KeepsObjects,
     /// It takes no word on how hurt a player is.
     IsHale,
+    /// It sets and puts no platform.
+    KeepsItsPlatforms,
     /// Its own players slide so far east each tick, wu, whatever their input.
     Slides(f32),
 }
@@ -438,7 +440,9 @@ impl Devices for Played {
 
     fn apply_device(&mut self, command: &coop::Command) {
         self.notes.devices.push((self.world().tick(), *command));
-        self.game.apply_device(command);
+        if self.flaw != Some(Flaw::KeepsItsPlatforms) {
+            self.game.apply_device(command);
+        }
     }
 }
 

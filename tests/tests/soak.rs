@@ -79,6 +79,14 @@ fn an_object_too_many_is_found() {
     is_found(Invariant::Agreement, |lab| clients(lab, |seat| seat.engine.flaw = Some(Flaw::KeepsObjects)));
 }
 
+/// Clients whose platforms are where they were, on the map that has some.
+#[test]
+fn a_platform_that_is_not_followed_is_found() {
+    is_found(Invariant::Agreement, |lab| {
+        clients(lab, |seat| seat.engine.flaw = Some(Flaw::KeepsItsPlatforms));
+    });
+}
+
 /// Clients that never hear how hurt anybody is: what net-compare's verdict is for.
 #[test]
 fn a_wound_that_is_not_told_is_found() {

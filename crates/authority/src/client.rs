@@ -9,6 +9,7 @@ use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, Ride, ShieldFlags,
 use mjolnir_wire::{ObjectId, Slot, Tick};
 
 use crate::error::Error;
+use crate::relay::PING_INTERVAL;
 use crate::rows::{Command, PlayerRow, Vitality};
 use crate::stamps::Stamps;
 
@@ -27,6 +28,9 @@ pub struct Word {
     pub predicted: Option<u16>,
 }
 
+/// As [`STAMP_STEP`](crate::STAMP_STEP), of round trips: two in a row, one of them lost between.
+const PING_STEP: i32 = 2 * PING_INTERVAL;
+
 /// What the engine was last told of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Applied {
@@ -44,7 +48,8 @@ struct Player {
     /// Its place and seat were not handed on yet.
     fresh: bool,
     applied: Applied,
-    pinged: Stamps,
+    /// Two of them in a row are to agree though they come only each [`PING_INTERVAL`] ticks.
+    pinged: Stamps<PING_STEP>,
     ping: Option<u16>,
 }
 

@@ -8,15 +8,15 @@ use mjolnir_wire::Tick;
 /// was noted before was none.
 pub const STAMP_STEP: i32 = 30;
 
-/// What one sender's words on one player were stamped with.
+/// What one sender's words on one player were stamped with; `STEP` as [`STAMP_STEP`], for what comes less often.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Stamps {
+pub(crate) struct Stamps<const STEP: i32 = STAMP_STEP> {
     newest: Option<Tick>,
     /// One too far ahead or behind to be believed alone.
     alone: Option<Tick>,
 }
 
-impl Stamps {
+impl<const STEP: i32> Stamps<STEP> {
     /// The newest that is believed.
     pub(crate) const fn newest(&self) -> Option<Tick> {
         self.newest
@@ -27,7 +27,7 @@ impl Stamps {
         let Some(behind) = self.newest.map(|newest| newest.since(stamp)).filter(|behind| *behind > 0) else {
             return false;
         };
-        if behind <= STAMP_STEP {
+        if behind <= STEP {
             return true;
         }
         let agrees = self.agrees(stamp);
@@ -41,7 +41,7 @@ impl Stamps {
 
     /// Notes one that is not old; whether it is believed.
     pub(crate) fn note(&mut self, stamp: Tick) -> bool {
-        let near = self.newest.is_none_or(|newest| stamp.since(newest) <= STAMP_STEP);
+        let near = self.newest.is_none_or(|newest| stamp.since(newest) <= STEP);
         let believed = near || self.agrees(stamp);
         if believed {
             *self = Self { newest: Some(stamp), alone: None };
@@ -53,7 +53,7 @@ impl Stamps {
 
     /// Whether it agrees with the one that is not believed alone; the same once more may be the same message.
     fn agrees(&self, stamp: Tick) -> bool {
-        self.alone.is_some_and(|alone| alone != stamp && stamp.since(alone).abs() <= STAMP_STEP)
+        self.alone.is_some_and(|alone| alone != stamp && stamp.since(alone).abs() <= STEP)
     }
 }
 
@@ -75,7 +75,7 @@ mod tests {
             (1300, 1270, 1270),
             (1300, 1269, 1000),
         ] {
-            let mut stamps = Stamps::default();
+            let mut stamps: Stamps = Stamps::default();
             for stamp in [1000, second, third] {
                 assert!(!stamps.is_old(tick(stamp)));
                 stamps.note(tick(stamp));
@@ -91,7 +91,7 @@ mod tests {
     fn a_first_stamp_far_ahead_silences_one() {
         let tick = |number| Tick::new(number).unwrap();
         for (first, old) in [(1_000_000, [true, false, false]), (1031, [true, true, true])] {
-            let mut stamps = Stamps::default();
+            let mut stamps: Stamps = Stamps::default();
             assert!(!stamps.is_old(tick(first)) && stamps.note(tick(first)));
             let heard = [1001, 1002, 1003].map(|stamp| {
                 let is_old = stamps.is_old(tick(stamp));
@@ -103,7 +103,7 @@ mod tests {
             assert_eq!(heard, old, "{first}");
         }
         // The same message, doubled, agrees with nothing.
-        let mut stamps = Stamps::default();
+        let mut stamps: Stamps = Stamps::default();
         stamps.note(tick(5000));
         assert!(stamps.is_old(tick(1000)) && stamps.is_old(tick(1000)) && stamps.is_old(tick(2000)));
     }

@@ -175,7 +175,13 @@ impl Objects for Walk {
             let Placement { position, velocity, axes } = walker.placement;
             let motion = Motion { position, axes, velocity, angular_velocity: Vec3::ZERO };
             let state = ObjectState::moving(walker.id, motion);
-            objects::ObjectRow { state, class: objects::Class::Unit, tag: Tag(1), driver: None }
+            objects::ObjectRow {
+                state,
+                class: objects::Class::Unit,
+                tag: Tag(1),
+                driver: None,
+                is_carried_along: false,
+            }
         }));
     }
 

@@ -255,8 +255,9 @@ impl Client {
             self.remove_player(slot, engine);
         }
 
-        self.follow_objects(tick, engine);
+        // What lies on a platform that is put elsewhere goes with it.
         self.follow_devices(engine);
+        self.follow_objects(tick, engine);
         let Scratch { rows, players, states, .. } = &mut self.scratch;
         rows.clear();
         engine.read_units(rows);

@@ -103,7 +103,7 @@ impl Game {
                 angular_velocity: Vec3::ZERO,
             };
             let state = ObjectState { at_rest: index >= moving, ..ObjectState::moving(id(index), motion) };
-            ObjectRow { state, class: Class::Weapon, tag: Tag(1), driver: None }
+            ObjectRow { state, class: Class::Weapon, tag: Tag(1), driver: None, is_carried_along: false }
         });
         let rows = rows.collect();
         let mut game = Self { host, outbox: Outbox::new(), tick: Tick::ZERO, clients, rows, carries, views };

@@ -7,6 +7,9 @@ use crate::rows::{Class, ObjectRow};
 
 /// World units within which a copy is left where it is (OBJ-26).
 pub const OBJECT_LEAVE: f32 = 0.05;
+/// As much for a copy at rest on a platform that moves: a platform may be half a wu from where the host has it (COOP-20),
+/// and what lies on it is where that is. Once it stands the host says again where everything on it rests. Ours.
+pub const PLATFORM_LEAVE: f32 = 0.6;
 /// The cosine of the angle by which a copy at rest may be turned and left (OBJ-26).
 pub const TURN_LEAVE: f32 = 0.98;
 /// World units past which a moving copy is put right at once (OBJ-26).
@@ -20,7 +23,8 @@ pub(crate) fn correction(row: &ObjectRow, host: &ObjectState) -> Option<(Motion,
     let gap = host.motion.position - own.position;
     let error = gap.length();
     let turned = own.axes.forward.dot(host.motion.axes.forward).min(own.axes.up.dot(host.motion.axes.up));
-    if error <= OBJECT_LEAVE && (!host.at_rest || turned > TURN_LEAVE) {
+    let is_near = error <= OBJECT_LEAVE && (!host.at_rest || turned > TURN_LEAVE);
+    if is_near || row.is_carried_along && host.at_rest && error <= PLATFORM_LEAVE {
         // It stays, but not against the host's word on whether it moves, or lives.
         let differs = row.state.at_rest != host.at_rest || row.state.dead != host.dead;
         let kept = Motion { position: own.position, axes: own.axes, ..host.motion };
@@ -48,7 +52,7 @@ mod tests {
     }
 
     fn row(class: Class, x: f32, at_rest: bool) -> ObjectRow {
-        ObjectRow { state: state(x, at_rest), class, tag: Tag(9), driver: None }
+        ObjectRow { state: state(x, at_rest), class, tag: Tag(9), driver: None, is_carried_along: false }
     }
 
     fn goes(class: Class, from: f32, at_rest: bool) -> Option<f32> {
@@ -93,6 +97,24 @@ mod tests {
     /// As many terms as make a float's sine of a small angle.
     fn libm_sin(x: f32) -> f32 {
         x - x * x * x / 6.0 + x * x * x * x * x / 120.0 - x * x * x * x * x * x * x / 5040.0
+    }
+
+    /// OBJ-26, COOP-20: what lies on a platform that moves is where that is, to as much as it may be off; what moves there
+    /// by itself is put right as anywhere.
+    #[test]
+    fn a_copy_on_a_moving_platform_is_left_to_it() {
+        let goes = |from, at_rest, is_carried_along| {
+            let row = ObjectRow { is_carried_along, ..row(Class::Weapon, from, at_rest) };
+            Some(correction(&row, &state(0.0, at_rest))?.0.position.x)
+        };
+        assert_eq!(goes(0.59, true, true), None);
+        assert_eq!(goes(0.61, true, true), Some(0.0));
+        assert_eq!(goes(0.59, true, false), Some(0.0));
+        assert_eq!(goes(0.5, false, true), Some(0.25));
+        // It still comes to rest there.
+        let moving = ObjectRow { is_carried_along: true, ..row(Class::Weapon, 0.5, false) };
+        let (motion, moved) = correction(&moving, &state(0.0, true)).unwrap();
+        assert_eq!((motion.position.x, motion.velocity, moved), (0.5, Vec3::ZERO, Vec3::ZERO));
     }
 
     /// OBJ-23 to 25: whether it rests, and whether it lives, is taken though the copy is left where it is.

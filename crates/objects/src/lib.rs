@@ -43,7 +43,7 @@ pub use asking::{ASK_AFTER_FAILURE, ASK_AFTER_FAILURE_MOST, ASK_AGAIN, ASK_AGAIN
 pub use behind::{CHANGES_A_TICK, LACK_BYTES};
 pub use carrying::{CHANGE_REPEATS, LOOK_INTERVAL, LOOKS_A_TURN, looks};
 pub use client::{Client, Command, Ignored};
-pub use correcting::{AT_ONCE, OBJECT_LEAVE, TURN_LEAVE, VEHICLE_AT_ONCE};
+pub use correcting::{AT_ONCE, OBJECT_LEAVE, PLATFORM_LEAVE, TURN_LEAVE, VEHICLE_AT_ONCE};
 pub use error::Error;
 pub use fading::{FADE_LIMIT, FADE_TICKS};
 pub use host::{Event, Host, LIST_INTERVAL, Rows};

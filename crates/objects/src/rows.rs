@@ -28,6 +28,9 @@ pub struct ObjectRow {
     /// The machine of the player in its driver's seat: on the host that machine is told nothing of it here, on a client
     /// nothing carries it along. None for what nobody drives.
     pub driver: Option<Machine>,
+    /// On a client: it lies on a platform that moved in the tick simulated last, or is put elsewhere in the next one, and is
+    /// moved by as much (GLUE-20). A host's is not looked at.
+    pub is_carried_along: bool,
 }
 
 /// What a unit carries, on the host.

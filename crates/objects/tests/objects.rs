@@ -47,6 +47,7 @@ fn row(object: ObjectId) -> ObjectRow {
         class: Class::Weapon,
         tag: Tag(9),
         driver: None,
+        is_carried_along: false,
     }
 }
 

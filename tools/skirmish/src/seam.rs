@@ -423,12 +423,9 @@ fn row(world: &World, object: ObjectId) -> Option<ObjectRow> {
         game::Class::Equipment => objects::Class::Equipment,
     };
     let state = ObjectState { object, motion, carried, at_rest, dead, predicted: None, light };
-    Some(ObjectRow {
-        state,
-        class,
-        tag,
-        driver: world.driver(object).and_then(|slot| world.player(slot)).map(|player| player.machine),
-    })
+    let driver = world.driver(object).and_then(|slot| world.player(slot)).map(|player| player.machine);
+    let is_carried_along = world.under(object).is_some_and(|under| under.moving);
+    Some(ObjectRow { state, class, tag, driver, is_carried_along })
 }
 
 fn made(creation: &Creation) -> Made {

@@ -1,7 +1,7 @@
 //! Platforms, switches and pads from outside: what a platform carries, who sets it going, who is sent where.
 #![allow(clippy::unwrap_used, reason = "a test's helper fails its test")]
 
-use mjolnir_skirmish::game::world::REMEMBERED;
+use mjolnir_skirmish::game::world::{REMEMBERED, Under};
 use mjolnir_skirmish::game::{Bot, Carriage, Event, Kind, Map, Role, Tuning, Vitality, World};
 use mjolnir_wire::{Buttons, Input, Machine, Slot, Tick, Vec3};
 
@@ -81,6 +81,7 @@ fn a_rider_moves_by_what_its_platform_moves() {
         assert_eq!((platform, moving, contact), (0, d != 0.0, true), "{number}: {d}");
         assert_eq!(floor, world.top_of(0).unwrap());
         assert!(world.describe(thing).unwrap().at_rest);
+        assert_eq!(world.under(thing), Some(Under { platform: 0, moving: d != 0.0 }), "{number}");
         moved += u32::from(d != 0.0);
     }
     assert!(moved > 200, "{moved}");

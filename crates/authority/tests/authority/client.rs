@@ -117,6 +117,20 @@ fn an_older_state_is_not_applied() {
     assert_eq!((client.ping(slot(3)), client.ping(slot(4))), (Some(80), None));
 }
 
+/// AUTH-44, NET-74: round trips come each 60 ticks: two that agree are the host's time though the first one's stamp was
+/// damaged; one that was lost between them changes nothing.
+#[test]
+fn a_damaged_stamp_silences_no_round_trip() {
+    for between in [60, 120] {
+        let mut client = Client::new();
+        let ping = |milliseconds| Ping { slot: slot(3), milliseconds: Some(milliseconds) };
+        client.handle_ping(tick(90_060), &ping(1)).unwrap();
+        assert_eq!(client.handle_ping(tick(60), &ping(2)), Err(Error::Old));
+        assert_eq!(client.handle_ping(tick(60 + between), &ping(3)), Ok(()));
+        assert_eq!(client.ping(slot(3)), Some(3), "{between}");
+    }
+}
+
 /// NET-74: a state whose stamp was damaged makes no later one an older one; nor does such a round trip.
 #[test]
 fn a_damaged_stamp_hides_no_state() {

@@ -144,7 +144,7 @@ mod tests {
         let motion =
             Motion { position: at(f32::from(index)), axes, velocity: still, angular_velocity: still };
         let state = ObjectState::moving(id(index), motion);
-        ObjectRow { state, class: Class::Vehicle, tag: Tag(3), driver: None }
+        ObjectRow { state, class: Class::Vehicle, tag: Tag(3), driver: None, is_carried_along: false }
     }
 
     fn sees(of: usize, rows: &[UnitRow], objects: &[ObjectRow]) -> Option<f32> {

@@ -387,7 +387,13 @@ impl Objects for Game {
             let Placement { position, velocity, axes } = body.placement;
             let motion = Motion { position, axes, velocity, angular_velocity: Vec3::ZERO };
             let state = ObjectState { at_rest: body.at_rest, ..ObjectState::moving(body.id, motion) };
-            objects::ObjectRow { state, class: body.class, tag: tag_of(body.class), driver: None }
+            objects::ObjectRow {
+                state,
+                class: body.class,
+                tag: tag_of(body.class),
+                driver: None,
+                is_carried_along: false,
+            }
         }));
     }
 

@@ -18,7 +18,7 @@ mod spots;
 mod units;
 mod vehicles;
 
-pub use devices::{Carriage, DeviceState, GroupState, REMEMBERED};
+pub use devices::{Carriage, DeviceState, GroupState, REMEMBERED, Under};
 pub use goals::Goal;
 pub use hands::{CARRIES, MOST_GRENADES, REACH, TOUCH};
 pub use placed::{PLACED_CHECKSUM_ENFORCED, Placing};

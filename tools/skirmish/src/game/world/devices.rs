@@ -59,6 +59,15 @@ pub struct Carriage {
     pub floor: f32,
 }
 
+/// The platform that carried a thing in the tick simulated last.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Under {
+    /// Which platform of the map.
+    pub platform: u16,
+    /// It moved in that tick, or will be put elsewhere in the next.
+    pub moving: bool,
+}
+
 /// What a group is set to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroupState {
@@ -298,6 +307,19 @@ impl World {
     pub fn top_of(&self, platform: u16) -> Option<f32> {
         self.devices.devices.get(usize::from(platform))?;
         Some(self.map.solids.of_moving(platform).most.z)
+    }
+
+    /// The platform that something stood on in the tick simulated last, and was moved by.
+    pub fn under(&self, object: ObjectId) -> Option<Under> {
+        let (_, platform) = *self.devices.standing.iter().find(|(id, _)| *id == object)?;
+        let device = self.devices.devices.get(usize::from(platform))?;
+        Some(Under { platform, moving: device.moving || device.put.is_some() })
+    }
+
+    /// How far a platform is from where it begins, in wu.
+    pub fn offset_of(&self, platform: u16) -> Option<Vec3> {
+        let device = self.devices.devices.get(usize::from(platform))?;
+        Some(self.map.fixtures.platforms.get(usize::from(platform))?.offset(device.position))
     }
 
     /// The platform that carries a player's unit, or that it left in the air a short while ago.
