@@ -26,6 +26,8 @@ const PATIENCE: u32 = 900;
 /// A turn in one tick at most, in radians, and the part of what is left that it takes. A client's aim is a round trip
 /// ahead of what its host has at the same tick: at 150 ms there and back this steadily turned stays within 15 degrees.
 const TURN: (f32, f32) = (0.05, 0.25);
+/// The same at most of one that drives, which turns steadily for long.
+const DRIVEN_TURN: f32 = 0.03;
 /// How far its aim strays, in radians.
 const STRAYS: f32 = 0.06;
 /// What its hands do beside shooting, each as likely.
@@ -119,7 +121,8 @@ impl Bot {
             // It steps off where the platform stops.
             way = Vec3::ZERO;
         }
-        self.aim(world, slot, &crowd, way);
+        let most = if means.drives.is_some() { DRIVEN_TURN } else { TURN.0 };
+        self.aim(world, slot, &crowd, way, most);
 
         let mut buttons = Buttons::default();
         let mut press = |held: &mut u32, button: Buttons| {
@@ -251,7 +254,7 @@ impl Bot {
     }
 
     /// Turns towards the nearest other player, or along its way, by no more than a hand can.
-    fn aim(&mut self, world: &World, slot: Slot, crowd: &Crowd, way: Vec3) {
+    fn aim(&mut self, world: &World, slot: Slot, crowd: &Crowd, way: Vec3, most: f32) {
         for stray in &mut self.stray {
             *stray = (*stray * 0.95 + self.random.signed() * 0.02).clamp(-STRAYS, STRAYS);
         }
@@ -263,8 +266,8 @@ impl Bot {
             _ if way == Vec3::ZERO => (self.yaw, 0.0),
             _ => (yaw_of(way), 0.0),
         };
-        self.yaw = wrapped(self.yaw + turn(wrapped(yaw + self.stray[0] - self.yaw + PI) - PI));
-        self.pitch = (self.pitch + turn(pitch + self.stray[1] - self.pitch)).clamp(-1.4, 1.4);
+        self.yaw = wrapped(self.yaw + turn(wrapped(yaw + self.stray[0] - self.yaw + PI) - PI, most));
+        self.pitch = (self.pitch + turn(pitch + self.stray[1] - self.pitch, most)).clamp(-1.4, 1.4);
     }
 }
 
@@ -319,8 +322,8 @@ fn inside(world: &World, place: Vec3, way: Vec3) -> Vec3 {
     )
 }
 
-fn turn(left: f32) -> f32 {
-    (left * TURN.1).clamp(-TURN.0, TURN.0)
+fn turn(left: f32, most: f32) -> f32 {
+    (left * TURN.1).clamp(-most, most)
 }
 
 fn wrapped(angle: f32) -> f32 {
@@ -351,8 +354,8 @@ impl Look {
         if self.random.once_in(40) {
             self.wanted = [self.random.part() * TAU, self.random.signed() * FRAC_PI_2 * 0.8];
         }
-        self.yaw = wrapped(self.yaw + turn(wrapped(self.wanted[0] - self.yaw + PI) - PI));
-        self.pitch += turn(self.wanted[1] - self.pitch);
+        self.yaw = wrapped(self.yaw + turn(wrapped(self.wanted[0] - self.yaw + PI) - PI, TURN.0));
+        self.pitch += turn(self.wanted[1] - self.pitch, TURN.0);
         Input { yaw: self.yaw, pitch: self.pitch, ..Input::default() }
     }
 }
