@@ -183,7 +183,11 @@ impl Thrown {
         let leaves = across || by.left.is_some() || by.after.z > by.launch() + THROW_LEAST;
         let threw = leaves && up > THROW_LEAST;
         if threw {
-            self.up.note(tick, up);
+            // In a flight that a throw began, one more is as much more, if it goes up faster by it than anybody does of its
+            // own: else it rises no higher than it might have.
+            let is_again = by.left.is_some() && !by.stood && by.after.z > by.launch() + THROW_LEAST;
+            let again = if is_again { self.up.speed() } else { 0.0 };
+            self.up.note(tick, again + up);
             (self.in_jump, self.threw) = (self.in_jump || !by.stood, tick);
         }
         self.in_jump |= by.jumps && self.up.speed() > 0.0 && tick <= self.threw.plus(UNHEARD);
@@ -362,5 +366,27 @@ mod tests {
         assert_eq!(thrown.sent(LIMITS), Sent::default());
         thrown.note(tick(2), &pushed(east(0.5), east(0.5)));
         assert!(thrown.sent(LIMITS).across <= 0.081);
+    }
+
+    /// AUTH-18: thrown again in the flight that a throw began, one goes up by both; on the ground again, by the stronger.
+    #[test]
+    fn throws_of_one_flight_add_up() {
+        for (flies, speed) in [(true, 0.5), (false, 0.3)] {
+            let mut thrown = Thrown::default();
+            let by = |before: f32, after: f32, left: Option<Tick>| Pushed {
+                limits: LIMITS,
+                gravity: GRAVITY,
+                before: Vec3::new(0.0, 0.0, before),
+                after: Vec3::new(0.0, 0.0, after),
+                left,
+                stood: left.is_none(),
+                jumps: false,
+            };
+            assert!(thrown.note(tick(10), &by(0.0, 0.3, None)));
+            let (before, left) = if flies { (0.2, Some(tick(9))) } else { (0.0, None) };
+            assert!(thrown.note(tick(40), &by(before, before + 0.2, left)));
+            let sent = thrown.sent(LIMITS);
+            assert!((sent.rise - speed).abs() < 0.15 && (sent.rise > 0.45) == flies, "{flies}: {sent:?}");
+        }
     }
 }

@@ -109,6 +109,15 @@ impl History {
         Had::Oldest(oldest, self.places[self.at(oldest)].1)
     }
 
+    /// Of the newest so many and one entries the one whose place is nearest to there.
+    pub(crate) fn nearest(&self, there: Vec3, most: u32) -> Had {
+        let count = self.count.min(most as usize + 1);
+        let entries = (0..count).map(|back| (back, self.places[self.at(back)].1));
+        let near = |(_, was): &(usize, Was)| there.distance(was.place);
+        let nearest = entries.min_by(|a, b| near(a).total_cmp(&near(b)));
+        nearest.map_or(Had::Nothing, |(back, was)| Had::Place(back, was))
+    }
+
     /// Moves the entry so many before the newest, and every newer one (PRED-38).
     pub(crate) fn shift(&mut self, back: usize, by: Vec3) {
         self.each_since(back, |was| was.place += by);

@@ -25,6 +25,29 @@ pub const OWN_PLAYER_TOLERANCE: f32 = 3.0;
 /// (PRED-18, ours), and a move is not drawn gliding.
 pub const TELEPORT_SIZED: f32 = 10.0;
 
+/// World units by which who stands on an elevator may be elsewhere on the host that takes nothing of its client any more
+/// (ours): as much as the host puts its copy only halfway for. The elevator left without that copy, and until they are past
+/// [`OWN_PLAYER_TOLERANCE`] apart all that its client says would be refused.
+pub(crate) const REFUSED_TOLERANCE: f32 = 0.25;
+
+/// The same across of anybody on foot after ticks or words were left out (ours): as old as a word is thought to be, and as old as it is, one that runs is half a
+/// world unit further, by which the host's tolerance is more than [`OWN_PLAYER_TOLERANCE`].
+const REFUSED_ACROSS: f32 = 2.5;
+
+/// Words that name no tick in a row, a tick each (ours): more of them, and the host takes none of what this machine says. As
+/// many and those that it names a tick in besides are six predictions lost in a row, else.
+pub(crate) const REFUSED_AFTER: u32 = 3;
+
+/// As many more, and a round trip's, where words or ticks of this machine were left out meanwhile: the host has had nothing
+/// of this machine's for as long (ours).
+pub(crate) const REFUSED_AFTER_STALL: u32 = 3;
+
+/// By no less than this a player that is refused, and not far off, is hastened, wu a tick: a turn at a run is less (ours).
+const HASTENED_LEAST: f32 = 0.2;
+
+/// Ticks between two words by which none was left out but for a loss (ours).
+const UNBROKEN: i32 = 3;
+
 /// An own player.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Own {
@@ -43,6 +66,39 @@ pub(crate) struct Own {
     stamps: Stamps,
     word: Option<HostWord>,
     lag: Lag,
+    untaken: Untaken,
+}
+
+/// The words since the last that named a tick.
+#[derive(Clone, Copy, Debug, Default)]
+struct Untaken {
+    words: u32,
+    /// Words were left out among them, or ticks of this machine.
+    broken: bool,
+    /// It stood on an elevator when the host was found to take nothing.
+    rode: bool,
+    /// The host's tick of the last word, named or not, and this machine's as it came.
+    last: Option<(Tick, Tick)>,
+}
+
+impl Untaken {
+    /// A word of that host's tick came before that tick of this machine.
+    fn note(&mut self, tick: Tick, word: &HostWord) {
+        let (theirs, ours) = self.last.replace((word.tick, tick)).unwrap_or((word.tick, tick));
+        let is_broken = word.tick.since(theirs) > UNBROKEN || tick.since(ours) > UNBROKEN;
+        if word.predicted.is_some() {
+            (self.words, self.broken, self.rode) = (0, false, false);
+        } else {
+            self.words = self.words.saturating_add(1);
+            self.broken |= is_broken;
+        }
+    }
+
+    /// See [`Own::is_refused`].
+    const fn is_refused(&self, round_trip: u32) -> bool {
+        let stalled = if self.broken { round_trip + REFUSED_AFTER_STALL } else { 0 };
+        self.words > REFUSED_AFTER + stalled
+    }
 }
 
 /// What the host's word does to an own player.
@@ -70,6 +126,7 @@ impl Own {
             stamps: Stamps::default(),
             word: None,
             lag: Lag::default(),
+            untaken: Untaken::default(),
         }
     }
 
@@ -130,6 +187,7 @@ impl Own {
     /// It has no unit on foot: dead, or riding.
     pub(crate) fn leave(&mut self) {
         self.unit = None;
+        self.untaken = Untaken { broken: true, ..Untaken::default() };
         self.word = None;
         self.glide.end();
         self.history.cut();
@@ -138,6 +196,7 @@ impl Own {
     /// A teleporter took it, or what it drives: what the host says of ticks before this one is not compared (PRED-39).
     pub(crate) fn teleported(&mut self) {
         self.history.leap();
+        self.untaken = Untaken { broken: true, ..Untaken::default() };
         self.glide.end();
         if let Some(driven) = &mut self.driven {
             driven.teleported();
@@ -161,8 +220,9 @@ impl Own {
     ) -> Option<Correction> {
         let placement = word.placement.filter(|_| word.ride.is_none())?;
         let theirs = placement.position;
+        self.untaken.note(tick, word);
         if let Some(named) = word.predicted {
-            self.lag.note(word.tick, named);
+            self.lag.note(tick, word.tick, named);
             let by = difference(&mut self.history, named, theirs, OWN_PLAYER_TOLERANCE, floor);
             return by.map(|by| Correction::By(by, None));
         }
@@ -170,9 +230,17 @@ impl Own {
         if self.history.is_of_before(tick, round_trip, theirs, OWN_PLAYER_TOLERANCE) {
             return None;
         }
-        let guess = self.lag.guess(word.tick).map(|tick| self.history.find(tick));
+        let is_refused = self.is_refused(round_trip);
+        let guess = self.of_unnamed(tick, round_trip, word, theirs, is_refused);
         if let Some(Had::Place(back, ours)) = guess {
-            return self.correct_unnamed(&placement, back, ours, floor);
+            self.untaken.rode |= is_refused && floor.is_some();
+            // Nobody else may be off by as little: who hovers would come down by it, and be believed again (AUTH-20).
+            let tolerance = match (is_refused, self.untaken.rode) {
+                (true, true) => REFUSED_TOLERANCE,
+                (true, false) if self.untaken.broken && is_off_across(theirs, &ours) => REFUSED_ACROSS,
+                _ => OWN_PLAYER_TOLERANCE,
+            };
+            return self.correct_unnamed(&placement, back, ours, floor, tolerance);
         }
         // Of nothing that could be compared, it is of the present (PRED-40), also for who rides an elevator, since a
         // teleport is told so (PRED-21).
@@ -183,6 +251,40 @@ impl Own {
         Some(Correction::To(placement))
     }
 
+    /// What it had at the tick that a word is of which names none. Where ticks or words were left out since the last that
+    /// named one, it may be of any of some: of that at which it fits, since who is further along the same way is no more
+    /// than late. Of one that is refused for good, it is as old as words are.
+    fn of_unnamed(
+        &self,
+        tick: Tick,
+        round_trip: u32,
+        word: &HostWord,
+        theirs: Vec3,
+        is_refused: bool,
+    ) -> Option<Had> {
+        let unsure = self.untaken.broken;
+        let of = |tick: Tick| self.history.find(tick);
+        let by_tick = self.lag.by_tick(tick, word.tick).map(of);
+        let by_age = self.lag.by_age(tick, round_trip).map(of)?;
+        if !unsure && by_tick.is_some() {
+            return by_tick;
+        }
+        if is_refused {
+            return Some(by_age);
+        }
+        let near = |had: &Had| match had {
+            Had::Place(_, was) => theirs.distance(was.place),
+            Had::Nothing | Had::Oldest(..) => f32::INFINITY,
+        };
+        let nearest = self.history.nearest(theirs, round_trip + REFUSED_AFTER_STALL);
+        by_tick.into_iter().chain([nearest]).min_by(|a, b| near(a).total_cmp(&near(b)))
+    }
+
+    /// Whether the host, by its word, has had what this machine says of the player and takes none of it.
+    pub(crate) const fn is_refused(&self, round_trip: u32) -> bool {
+        self.untaken.is_refused(round_trip)
+    }
+
     /// A word that names no tick is of one of this machine's all the same: by what its copy and the host's are apart there
     /// it is moved and hastened, and keeps what it did since; a teleport is the host's to the end.
     fn correct_unnamed(
@@ -191,9 +293,14 @@ impl Own {
         back: usize,
         ours: Was,
         floor: Option<u32>,
+        tolerance: f32,
     ) -> Option<Correction> {
-        let by = apart(placement.position, &ours, floor);
-        if by.length() <= OWN_PLAYER_TOLERANCE {
+        let mut by = apart(placement.position, &ours, floor);
+        if tolerance == REFUSED_TOLERANCE && by.length() <= tolerance {
+            // The host takes nothing of who rides here: the elevator left without its copy, or that one is off it.
+            by = placement.position - ours.place;
+        }
+        if by.length() <= tolerance {
             return None;
         }
         // As far as the host's copy comes since it was like this one is no teleport.
@@ -202,11 +309,21 @@ impl Own {
             self.history.cut();
             return Some(Correction::To(*placement));
         }
-        let hastened = placement.velocity - ours.velocity;
         self.history.shift(back, by);
+        // A few ticks earlier or later in a jump it is as fast as that makes it, and no more is off.
+        let hastened = placement.velocity - ours.velocity;
+        let is_sure = by.length() > OWN_PLAYER_TOLERANCE || ours.floor.is_some();
+        if !is_sure && hastened.length() <= HASTENED_LEAST {
+            return Some(Correction::By(by, None));
+        }
         self.history.hasten(back, hastened);
         Some(Correction::By(by, Some(hastened)))
     }
+}
+
+/// Whether it is off across by [`REFUSED_ACROSS`].
+fn is_off_across(theirs: Vec3, ours: &Was) -> bool {
+    (theirs - ours.place).across().length() > REFUSED_ACROSS
 }
 
 /// The buttons of the last four ticks by tick: what an input message carries.

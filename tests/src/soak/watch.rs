@@ -156,6 +156,7 @@ impl Watch {
         self.hear_of_machines(seat)?;
         self.host.look(seat).map_err(|(of, what)| (of, format!("the host {what}")))?;
         self.agreement.host_ticked(&mut seat.recording.views);
+        self.kept.follow(lab);
         if self.is_quiet {
             self.streams.nothing_waits(now)?;
             self.kept.refuses_nobody(lab)?;

@@ -29,10 +29,16 @@ const DISPUTED_TICKS: u32 = 60;
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     not_taken: u64,
-    /// Ticks since a seat was disputed.
+    /// Ticks since a seat, or who stands on a platform, was disputed.
     undisputed: u32,
-    /// Some were not taken, of whose seat was.
+    /// Some were not taken, of whose seat or platform was.
     excused: bool,
+    /// A client's player rode, or fell off what it rode: where that left the two machines' apart its client gives way, and
+    /// is moved.
+    rode: bool,
+    /// The slots, one bit each, of players that touched a platform on their machine or on the host, and have not stood on
+    /// ground on both since.
+    riding: u128,
     /// By machine.
     counted: Vec<Counters>,
 }
@@ -40,18 +46,27 @@ pub(super) struct Kept {
 impl Kept {
     pub(super) fn begin(&mut self, lab: &mut Lab) {
         self.not_taken = not_taken(lab);
-        (self.undisputed, self.excused) = (0, false);
+        (self.undisputed, self.excused, self.rode) = (0, false, false);
         self.counted = machines(lab).map(|who| counters(lab, who)).collect();
     }
 
-    /// After a tick of the host's: every prediction of every client is taken, unless a seat was disputed.
+    /// After a tick of the host's, quiet or not: who rides, and who is down again.
+    pub(super) fn follow(&mut self, lab: &Lab) {
+        let (rides, stands) = riders(lab);
+        self.riding = (self.riding | rides) & !(stands & !rides);
+    }
+
+    /// After a tick of the host's: every prediction of every client is taken, unless a seat was disputed, or who is on a
+    /// platform may be: one takes it along, and the other has left under its copy or leaves that at its rim.
     pub(super) fn refuses_nobody(&mut self, lab: &mut Lab) -> Found<()> {
-        self.undisputed = if is_disputed(lab) { 0 } else { self.undisputed + 1 };
+        let rides = self.riding != 0;
+        self.rode |= rides;
+        self.undisputed = if rides || is_disputed(lab) { 0 } else { self.undisputed + 1 };
         let more = not_taken(lab).saturating_sub(self.not_taken);
         if more == 0 {
             return Ok(());
         }
-        if has_vehicles(lab) && self.undisputed < DISPUTED_TICKS {
+        if (has_vehicles(lab) || self.rode) && self.undisputed < DISPUTED_TICKS {
             self.not_taken += more;
             self.excused = true;
             return Ok(());
@@ -83,7 +98,7 @@ impl Kept {
             }
             let moved = |counters: &Counters| counters.own_corrections + counters.own_vehicle_corrections;
             let moved = moved(&now) - moved(before);
-            if moved > 0 {
+            if moved > 0 && !(self.rode || self.excused) {
                 return Err((Invariant::Refused, format!("{} was moved {moved} times", name(who))));
             }
         }
@@ -116,6 +131,24 @@ fn is_disputed(lab: &Lab) -> bool {
             _ => false,
         })
     })
+}
+
+/// The slots, one bit each, of clients' players that touch a platform on the host or on their machine, and of those that
+/// stand on ground, or do not live, on both.
+fn riders(lab: &Lab) -> (u128, u128) {
+    let Some(host) = lab.host.engine.game.world() else { return (0, u128::MAX) };
+    let (mut rides, mut stands) = (0, u128::MAX);
+    for (seat, here) in lab.clients.iter().filter_map(|seat| Some((seat, seat.engine.game.world()?))) {
+        for slot in seat.net.own_slots().iter().filter(|_| seat.runs) {
+            for world in [host, here] {
+                let touches = world.carried_by(*slot).is_some_and(|carriage| carriage.contact);
+                let flies = world.unit(*slot).is_some_and(|unit| !world.grounded(unit));
+                rides |= u128::from(touches) << slot.get();
+                stands &= !(u128::from(flies) << slot.get());
+            }
+        }
+    }
+    (rides, stands)
 }
 
 fn machines(lab: &Lab) -> impl Iterator<Item = Who> + use<> {
