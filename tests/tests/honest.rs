@@ -23,10 +23,12 @@ fn no_refusal_outlasts_the_trouble() {
     }
 }
 
-/// AUTH-10, 12, 14, 15: and in these games none is refused at all, thrown or not.
+/// AUTH-10, 12, 14, 15: and in these games none is refused at all, thrown or not, but where platforms leave without one of the
+/// two copies.
 #[test]
 fn what_does_not_move_a_player_refuses_nothing() {
-    for game in played().iter() {
+    assert!(played().iter().filter(|game| game.map != "tower").count() > 60);
+    for game in played().iter().filter(|game| game.map != "tower") {
         assert_eq!(game.refused, 0, "{game}");
     }
 }
