@@ -132,6 +132,11 @@ impl Flight {
         Self { now: Stretch::at(height, 0.0), before: None, too_high: false, held: None, missed: None }
     }
 
+    /// Of one that begins there as fast upward as the host has it, as who gets out of what flies.
+    pub(crate) fn rising(height: f32, launch: f32) -> Self {
+        Self { now: Stretch::at(height, launch.max(0.0)), ..Self::new(height) }
+    }
+
     /// Notes where the host's tick has it, and as fast as it goes up while it is on the ground.
     pub(crate) fn note(&mut self, tick: Tick, height: f32, grounded: bool, launch: f32) {
         if self.before.is_some_and(|(_, until)| until < tick) {
@@ -238,6 +243,16 @@ mod tests {
         let more = flight.ceiling(tick(0), &thrown) - flight.ceiling(tick(0), &by(0));
         assert!((more - 0.3 * 0.3 / (2.0 * GRAVITY)).abs() < 1e-3, "{more}");
         assert_eq!(flight.ceiling(tick(0), &Rise { gravity: 0.0, ..by(0) }), f32::INFINITY);
+    }
+
+    /// AUTH-19: who begins in the air, 0.1 wu a tick upward, comes as high as that takes it besides a jump.
+    #[test]
+    fn who_begins_in_the_air_rises_on() {
+        let ceiling = |flight: Flight| flight.ceiling(tick(0), &by(0));
+        let (still, rises) = (ceiling(Flight::new(10.0)), ceiling(Flight::rising(10.0, 0.1)));
+        let more = (0.18_f32.powi(2) - 0.08_f32.powi(2)) / (2.0 * GRAVITY);
+        assert!((rises - still - more).abs() < 1e-3, "{rises} {still}");
+        assert_eq!(Flight::rising(10.0, -0.1), Flight::new(10.0));
     }
 
     /// AUTH-19: sixty ticks in the air with a round trip of six: as high as a thing thrown up 48 ticks ago; a round trip

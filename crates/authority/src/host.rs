@@ -304,7 +304,7 @@ impl Host {
         };
         let record = match &mut player.record {
             Some(record) if record.unit == unit => record,
-            record => record.insert(Record::new(unit, copy.position)),
+            record => record.insert(Record::new(unit, &copy)),
         };
         let mut step = Step {
             tick,

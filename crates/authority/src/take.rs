@@ -130,17 +130,17 @@ pub(crate) struct Record {
 
 impl Record {
     /// Of a unit that begins to be on foot: all that it moves by now the host gave it.
-    pub(crate) fn new(unit: ObjectId, place: Vec3) -> Self {
+    pub(crate) fn new(unit: ObjectId, copy: &Placement) -> Self {
         Self {
             unit,
             measure: Measure::new(),
-            flight: Flight::new(place.z),
+            flight: Flight::rising(copy.position.z, copy.velocity.z),
             thrown: Thrown::default(),
             taken: None,
             came: None,
             moved: None,
             sent: None,
-            put: [place, Vec3::ZERO],
+            put: [copy.position, Vec3::ZERO],
         }
     }
 
@@ -153,7 +153,7 @@ impl Record {
     /// The host put it elsewhere: everything starts afresh but what its client said of its speed (AUTH-22).
     fn start_afresh(&mut self, copy: &Placement) {
         self.thrown.forget();
-        *self = Self { thrown: self.thrown, ..Self::new(self.unit, copy.position) };
+        *self = Self { thrown: self.thrown, ..Self::new(self.unit, copy) };
         self.put[1] = copy.velocity;
     }
 

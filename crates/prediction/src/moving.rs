@@ -49,7 +49,12 @@ pub(crate) fn move_own(
                 if let Some(lowest) = row.lowest().filter(|_| is_phase(by.z)) {
                     by.z = by.z.max(lowest - from.z);
                 }
-                let velocity = hastened.map(|by| placement.velocity + by);
+                // No faster upward than the host has it, or than it goes: a jump of its own since is in both, and counts once.
+                let theirs = word.and_then(|word| word.placement).map_or(Vec3::ZERO, |there| there.velocity);
+                let velocity = hastened.map(|by| {
+                    let to = placement.velocity + by;
+                    Vec3::new(to.x, to.y, to.z.min(theirs.z.max(placement.velocity.z)))
+                });
                 commands.push(step(row.unit, from, by, velocity, Why::Teleport, &mut own.glide));
             }
             Some(Correction::To(there)) => commands.push(put(row.unit, from, there, &mut own.glide)),

@@ -42,6 +42,10 @@ pub(crate) const REFUSED_AFTER: u32 = 3;
 /// of this machine's for as long (ours).
 pub(crate) const REFUSED_AFTER_STALL: u32 = 3;
 
+/// Words that name no tick in a row after which whoever is refused gives way all the way (ours): the host has taken nothing
+/// for a second and will not of itself, and an honest player is to be believed again.
+pub(crate) const REFUSED_FOR: u32 = 30;
+
 /// By no less than this a player that is refused, and not far off, is hastened, wu a tick: a turn at a run is less (ours).
 const HASTENED_LEAST: f32 = 0.2;
 
@@ -235,7 +239,7 @@ impl Own {
         if let Some(Had::Place(back, ours)) = guess {
             self.untaken.rode |= is_refused && floor.is_some();
             // Nobody else may be off by as little: who hovers would come down by it, and be believed again (AUTH-20).
-            let tolerance = match (is_refused, self.untaken.rode) {
+            let tolerance = match (is_refused, self.untaken.rode || self.untaken.words > REFUSED_FOR) {
                 (true, true) => REFUSED_TOLERANCE,
                 (true, false) if self.untaken.broken && is_off_across(theirs, &ours) => REFUSED_ACROSS,
                 _ => OWN_PLAYER_TOLERANCE,

@@ -138,7 +138,10 @@ fn lag_alone_puts_nobody_back() {
 /// once none has been named for longer than that holds.
 #[test]
 fn a_word_without_a_tick_is_as_old_as_the_last() {
-    for (unnamed, off, moves) in [(0, 2.9, false), (0, 3.1, true), (40, 2.9, false), (40, 3.1, true)] {
+    let cases = [(0, 2.9, false), (0, 3.1, true), (20, 2.9, false), (20, 3.1, true)];
+    // Whom the host has refused for a second gives way all the way.
+    let refused = [(40, 0.24, false), (40, 0.26, true)];
+    for (unnamed, off, moves) in cases.into_iter().chain(refused) {
         let mut scene = Scene::own();
         let begin = scene.tick;
         let fallen = |tick: i32| 1.5 * (tick - begin) as f32;
