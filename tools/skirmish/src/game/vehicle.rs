@@ -4,7 +4,7 @@
 //! It moves as a ball that touches the ground below its position, as what is loose does. What a tick makes of it
 //! follows from its [`Motion`] and its driver's input alone: whether it stands on ground is found anew each tick, a
 //! turn in the air is its angular velocity, and rest is no state but what a tick that changes nothing is called
-//! ([`Moved::rests`]). A copy placed with another's motion goes on as it does, to the last bit.
+//! (`Moved::rests`). A copy placed with another's motion goes on as it does, to the last bit.
 
 mod craft;
 pub mod path;
