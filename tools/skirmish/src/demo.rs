@@ -17,7 +17,7 @@ use mjolnir_engine_glue::settings::Settings;
 use mjolnir_engine_glue::transport::impair::{Faults, Impaired};
 use mjolnir_engine_glue::transport::net::Sockets;
 use mjolnir_engine_glue::transport::{Traffic, texts};
-use mjolnir_engine_glue::{Counters, client};
+use mjolnir_engine_glue::{Counters, client, host};
 use mjolnir_wire::{Machine, Moment, Slot, Tick};
 
 use crate::game::Map;
@@ -166,7 +166,8 @@ fn play_host(
     let mut machine = HostMachine::new(now, settings, setup::setup(common, players, 0)?, network, true);
     machine.begin(now, start);
     // It is read as soon as it is sent; the receiver is gone only if the run was given up.
-    let _ = told.send(address);
+    let tell = || told.send(address).unwrap_or_default();
+    let mut is_told = false;
 
     let mut course = Course::default();
     let mut all_in = None;
@@ -174,6 +175,10 @@ fn play_host(
     while machine.host.now_tick() < last {
         let now = clock.now();
         machine.frame(now, last);
+        // While it loads it lets nobody in (NET-24).
+        if machine.host.stage() == host::Stage::Playing && !std::mem::replace(&mut is_told, true) {
+            tell();
+        }
         let tick = machine.host.now_tick();
         shared.tick.store(tick.get(), Ordering::Relaxed);
         machine.network.network_mut().close(tick);
@@ -186,6 +191,9 @@ fn play_host(
         }
         damage(&mut machine.network, faults, shared);
         clock.pause(machine.host.next_tick_at());
+    }
+    if !is_told {
+        tell();
     }
     let transport = machine.host.transport();
     let mut clients: BTreeMap<_, _> = transport
