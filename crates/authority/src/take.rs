@@ -308,8 +308,9 @@ impl Record {
     /// A prediction came of a client's time. More of its ticks at once than jitter explains are the host's to have missed.
     pub(crate) fn note_came(&mut self, tick: Tick, client: Tick) {
         let came = self.came.replace((tick, client));
-        let missed =
-            came.is_some_and(|(host, last)| client.since(last) - tick.since(host) > ANCHOR_JITTER as i32);
+        // Two stamps that agree are the client's time wherever they are, so both may lie at an end of all there are.
+        let more = |(host, last)| client.since(last).saturating_sub(tick.since(host));
+        let missed = came.is_some_and(|came| more(came) > ANCHOR_JITTER as i32);
         if missed {
             self.flight.missed(tick);
         }

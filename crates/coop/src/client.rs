@@ -9,11 +9,11 @@ use alloc::vec::Vec;
 
 use mjolnir_wire::Tick;
 use mjolnir_wire::devices::{DeviceGroup, DeviceName, DeviceState, Setting};
+use mjolnir_wire::stamps::Newest;
 
 use crate::error::Error;
 use crate::known::Known;
 use crate::rows::{Command, DeviceRow, GroupRow};
-use crate::stamps::Newest;
 
 /// A device that moves is put where the host has it once it is off by more than this part of its travel, or by more than
 /// [`DEVICE_DRIFT_WU`], whichever is less (COOP-20).

@@ -15,7 +15,6 @@ mod error;
 mod host;
 mod known;
 mod rows;
-mod stamps;
 
 pub use client::{DEVICE_DRIFT_PART, DEVICE_DRIFT_WU, DeviceClient, MOST_HEARD};
 pub use error::Error;

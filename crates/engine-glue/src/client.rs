@@ -258,9 +258,8 @@ impl Client {
         // What lies on a platform that is put elsewhere goes with it.
         self.follow_devices(engine);
         self.follow_objects(tick, engine);
+        // The units were read for the objects' sake, and nothing that objects did since moves a living player's.
         let Scratch { rows, players, states, .. } = &mut self.scratch;
-        rows.clear();
-        engine.read_units(rows);
         players.clear();
         players.extend(rows.iter().filter(|row| !row.left).map(rows::player));
         states.clear();

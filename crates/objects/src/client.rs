@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use mjolnir_wire::limits::FIRST_OWN_OBJECT;
 use mjolnir_wire::objects::{Creation, Inventory, Motion, ObjectChange, ObjectState};
+use mjolnir_wire::stamps::Newest;
 use mjolnir_wire::{Kind, MachineSet, ObjectId, Outbox, Tag, Tick, Vec3};
 
 use crate::along::Along;
@@ -14,7 +15,6 @@ use crate::correcting::correction;
 use crate::error::Error;
 use crate::fading::Fading;
 use crate::rows::{Class, ObjectRow};
-use crate::stamps::Newest;
 use crate::table::Table;
 use crate::waiting::{Fate, Waiting, weapons};
 

@@ -34,7 +34,6 @@ mod late;
 mod moving;
 mod resting;
 mod rows;
-mod stamps;
 mod table;
 mod waiting;
 

@@ -25,13 +25,15 @@ pub const OWN_PLAYER_TOLERANCE: f32 = 3.0;
 /// (PRED-18, ours), and a move is not drawn gliding.
 pub const TELEPORT_SIZED: f32 = 10.0;
 
-/// World units by which who stands on an elevator may be elsewhere on the host that takes nothing of its client any more
-/// (ours): as much as the host puts its copy only halfway for. The elevator left without that copy, and until they are past
-/// [`OWN_PLAYER_TOLERANCE`] apart all that its client says would be refused.
+/// World units by which a player may be elsewhere on the host that takes nothing of its client any more, of who stands on an
+/// elevator at once and of everybody after [`REFUSED_FOR`] (ours): as much as the host puts its copy only halfway for. The
+/// elevator left without that copy, or the host stood still, and until they are past [`OWN_PLAYER_TOLERANCE`] apart all that
+/// the client says would be refused.
 pub(crate) const REFUSED_TOLERANCE: f32 = 0.25;
 
-/// The same across of anybody on foot after ticks or words were left out (ours): as old as a word is thought to be, and as old as it is, one that runs is half a
-/// world unit further, by which the host's tolerance is more than [`OWN_PLAYER_TOLERANCE`].
+/// The same across of anybody on foot after ticks or words were left out (ours): between as old as a word is thought to be
+/// and as old as it is, one that runs is half a world unit further, by which the host's tolerance is more than
+/// [`OWN_PLAYER_TOLERANCE`].
 const REFUSED_ACROSS: f32 = 2.5;
 
 /// Words that name no tick in a row, a tick each (ours): more of them, and the host takes none of what this machine says. As
@@ -238,13 +240,25 @@ impl Own {
         let guess = self.of_unnamed(tick, round_trip, word, theirs, is_refused);
         if let Some(Had::Place(back, ours)) = guess {
             self.untaken.rode |= is_refused && floor.is_some();
-            // Nobody else may be off by as little: who hovers would come down by it, and be believed again (AUTH-20).
-            let tolerance = match (is_refused, self.untaken.rode || self.untaken.words > REFUSED_FOR) {
-                (true, true) => REFUSED_TOLERANCE,
-                (true, false) if self.untaken.broken && is_off_across(theirs, &ours) => REFUSED_ACROSS,
-                _ => OWN_PLAYER_TOLERANCE,
+            // Nobody else is off by as little for a second: who hovers would come down by it, and be believed again (AUTH-20).
+            let gives_way = is_refused && (self.untaken.rode || self.untaken.words > REFUSED_FOR);
+            let tolerance = if gives_way {
+                REFUSED_TOLERANCE
+            } else if is_refused && self.untaken.broken && is_off_across(theirs, &ours) {
+                REFUSED_ACROSS
+            } else {
+                OWN_PLAYER_TOLERANCE
             };
-            return self.correct_unnamed(&placement, back, ours, floor, tolerance);
+            let mut by = apart(theirs, &ours, floor);
+            if gives_way && by.length() <= tolerance {
+                // The host takes nothing of it on this floor: that left without its copy, which is off in height too.
+                by = theirs - ours.place;
+            }
+            return if by.length() > tolerance {
+                self.correct_unnamed(&placement, back, &ours, by)
+            } else {
+                None
+            };
         }
         // Of nothing that could be compared, it is of the present (PRED-40), also for who rides an elevator, since a
         // teleport is told so (PRED-21).
@@ -295,18 +309,9 @@ impl Own {
         &mut self,
         placement: &Placement,
         back: usize,
-        ours: Was,
-        floor: Option<u32>,
-        tolerance: f32,
+        ours: &Was,
+        by: Vec3,
     ) -> Option<Correction> {
-        let mut by = apart(placement.position, &ours, floor);
-        if tolerance == REFUSED_TOLERANCE && by.length() <= tolerance {
-            // The host takes nothing of who rides here: the elevator left without its copy, or that one is off it.
-            by = placement.position - ours.place;
-        }
-        if by.length() <= tolerance {
-            return None;
-        }
         // As far as the host's copy comes since it was like this one is no teleport.
         let flown = placement.velocity.length() * back as f32;
         if by.length() > TELEPORT_SIZED.max(OWN_PLAYER_TOLERANCE + flown) {

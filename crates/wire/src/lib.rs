@@ -4,8 +4,8 @@
 //! bytes give a message or an [`Error`], never a panic, never an allocation that the bytes do not justify. What
 //! can be built can be written, what was written can be read.
 //!
-//! It knows no connection, no clock, no game: whose a message is, whether it is late and what it does are other
-//! crates' concerns.
+//! It knows no connection, no clock, no game: whose a message is, what is done with one that is late and what one does
+//! are other crates' concerns.
 #![no_std]
 
 extern crate alloc;
@@ -38,6 +38,7 @@ pub mod rules;
 pub mod session;
 pub mod shown;
 pub mod space;
+pub mod stamps;
 pub mod statistics;
 pub mod time;
 pub mod units;

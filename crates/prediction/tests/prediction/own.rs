@@ -133,6 +133,48 @@ fn lag_alone_puts_nobody_back() {
     assert!(scene.moves().is_empty());
 }
 
+/// PRED-40 (ours past its tolerance): who stands 0.26 wu from where the host has it gives way once more than thirty words in a
+/// row have named no tick, and not by the thirtieth.
+#[test]
+fn who_is_refused_for_a_second_gives_way() {
+    let mut scene = Scene::own();
+    for _ in 0..10 {
+        let named = scene.tick;
+        scene.run();
+        scene.word(OWN, Vec3::ZERO, Some(named));
+    }
+    scene.run();
+    for words in 1..=31 {
+        scene.word(OWN, east(0.26), None);
+        scene.run();
+        let moved = scene.place(0).x;
+        assert!((moved - if words > 30 { 0.26 } else { 0.0 }).abs() < 1e-4, "{words}: {moved}");
+    }
+}
+
+/// PRED-37, PRED-40 (ours): who is moved by a word that names no tick goes up no faster than the host has it: a jump of its
+/// own since is in both, and counts once; a throw counts whole.
+#[test]
+fn a_jump_counts_once() {
+    for (since, theirs, up) in [(0.07, 0.07, 0.07), (0.07, 0.3, 0.3), (0.0, 0.3, 0.3), (0.07, -0.1, -0.03)] {
+        let mut scene = Scene::own();
+        for _ in 0..10 {
+            let named = scene.tick;
+            scene.run();
+            scene.word(OWN, Vec3::ZERO, Some(named));
+        }
+        scene.run();
+        let moving = |place, up| Some(Placement { velocity: Vec3::new(0.0, 0.0, up), ..at(place) });
+        scene.rows[0].placement = moving(Vec3::ZERO, since);
+        let placement = moving(east(4.0), theirs);
+        let word = HostWord { tick: tick(scene.tick), placement, ride: None, predicted: None };
+        scene.client.handle_word(OWN, word).unwrap();
+        scene.before();
+        let velocity = scene.velocities[0].unwrap();
+        assert!((velocity.z - up).abs() < 1e-4, "{since} {theirs}: {velocity:?}");
+    }
+}
+
 /// PRED-40: once a word has named a tick, one that names none is of as many ticks before: who falls fast is off by nothing but
 /// its lag and is not moved; who is off there is moved by that and keeps what it did since. The same
 /// once none has been named for longer than that holds.
