@@ -3,14 +3,16 @@
 
 use std::fmt;
 
-use mjolnir_engine_glue::authority::{self, UnitRow, VehicleRow};
-use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Session};
+use mjolnir_engine_glue::authority::{self, Announcement, StatisticsRow, UnitRow, VehicleRow};
+use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session};
 use mjolnir_engine_glue::{coop, objects, prediction};
 use mjolnir_skirmish::game::{Bot, Map, Script, Tuning, World};
 use mjolnir_skirmish::seam::{Game, Setup};
+use mjolnir_wire::game_state::GameState;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::objects::Creation;
 use mjolnir_wire::packets::SettingsRecord;
+use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::{Buttons, Input, ObjectId, Slot, Tick, Vec3};
 
 use crate::cheat::Liar;
@@ -108,6 +110,10 @@ pub struct Notes {
     pub devices: Vec<(Tick, coop::Command)>,
     /// What it was to make and delete, in order, and whether the object stood before.
     pub objects: Vec<(objects::Command, bool)>,
+    /// What it was to announce, with the tick simulated before it.
+    pub announced: Vec<(Tick, Announcement)>,
+    /// What it was to show as picked up, with the tick simulated before it.
+    pub picked_up: Vec<(Tick, Pickup)>,
 }
 
 /// What is wrong with an engine, on purpose: so that a test can show that it would be seen.
@@ -179,6 +185,8 @@ impl Played {
                 teleports: Vec::new(),
                 devices: Vec::new(),
                 objects: Vec::new(),
+                announced: Vec::new(),
+                picked_up: Vec::new(),
             },
             pressed: Buttons::default(),
             draws: true,
@@ -426,6 +434,38 @@ impl Players for Played {
             prediction::Command::Offset { .. } | prediction::Command::VehicleOffset { .. } => {}
         }
         self.game.apply_movement(command);
+    }
+}
+
+impl Scoring for Played {
+    fn read_statistics(&self, rows: &mut Vec<StatisticsRow>) {
+        self.game.read_statistics(rows);
+    }
+
+    fn read_game_state(&self) -> Option<GameState> {
+        self.game.read_game_state()
+    }
+
+    fn take_pickups(&mut self, pickups: &mut Vec<Pickup>) {
+        self.game.take_pickups(pickups);
+    }
+
+    fn apply_statistics(&mut self, row: &StatisticsRow) {
+        self.game.apply_statistics(row);
+    }
+
+    fn apply_game_state(&mut self, state: &GameState) {
+        self.game.apply_game_state(state);
+    }
+
+    fn announce(&mut self, announcement: Announcement) {
+        self.notes.announced.push((self.world().tick(), announcement));
+        self.game.announce(announcement);
+    }
+
+    fn show_pickup(&mut self, pickup: &Pickup) {
+        self.notes.picked_up.push((self.world().tick(), *pickup));
+        self.game.show_pickup(pickup);
     }
 }
 

@@ -43,7 +43,8 @@ pub use flight::FLIGHT_TRIP_MOST;
 pub use host::{Host, Takings};
 pub use relay::PING_INTERVAL;
 pub use rows::{
-    CarriedBy, Command, InputRow, MoveLimits, Platform, PlayerRow, UnitRow, VehicleRow, Vitality, Why,
+    Announcement, CarriedBy, Command, InputRow, MoveLimits, Platform, PlayerRow, StatisticsRow, UnitRow,
+    VehicleRow, Vitality, Why,
 };
 pub use stamps::STAMP_STEP;
 pub use take::{HOST_BLEND_DISTANCE, TAKE_TOLERANCE, TELEPORT_REST, TICK_NAMED_FOR};

@@ -2,6 +2,7 @@
 
 use mjolnir_wire::inputs::History;
 use mjolnir_wire::objects::Motion;
+use mjolnir_wire::statistics::Statistics;
 use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, ShieldFlags, ShownDamage, UnitState};
 use mjolnir_wire::{Input, Machine, ObjectId, Slot, Tick, Vec3};
 
@@ -211,4 +212,66 @@ impl Vitality {
             camouflage: unit.camouflage,
         }
     }
+}
+
+/// A player's statistics on the host after a tick's simulation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StatisticsRow {
+    /// Whose; one who left has them still.
+    pub slot: Slot,
+    /// All of them.
+    pub statistics: Statistics,
+}
+
+/// What a game type's counters say has happened, to be announced once (AUTH-49).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Announcement {
+    /// Capture the flag: that team's player captured a flag.
+    FlagCaptured {
+        /// Whose captures, 0 or 1.
+        team: u8,
+        /// Who, as far as the host's word names somebody.
+        by: Option<Slot>,
+    },
+    /// That team's flag was taken.
+    FlagGrabbed {
+        /// Whose grabs, 0 or 1.
+        team: u8,
+        /// Who.
+        by: Option<Slot>,
+    },
+    /// That team's flag was brought home.
+    FlagReturned {
+        /// Whose returns, 0 or 1.
+        team: u8,
+        /// Who; none where it came back by itself.
+        by: Option<Slot>,
+    },
+    /// Oddball: a ball came back to where it lies at first.
+    BallReset {
+        /// It had been touched.
+        touched: bool,
+    },
+    /// A ball went to its carrier's killer.
+    BallPassed {
+        /// Who has it now.
+        to: Option<Slot>,
+    },
+    /// Race: a player touched its flag.
+    FlagTouched {
+        /// Who.
+        by: Slot,
+    },
+    /// A player ran a lap.
+    Lap {
+        /// Who.
+        by: Slot,
+    },
+    /// A player ran its best lap.
+    BestLap {
+        /// Who.
+        by: Slot,
+    },
+    /// The game is over (the post-game phase rose from 0).
+    GameOver,
 }

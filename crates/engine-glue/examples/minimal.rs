@@ -5,7 +5,7 @@
 //! it leaves out.
 
 use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow};
-use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Session};
+use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session};
 use mjolnir_engine_glue::transport::impair::{Faults, Impaired};
 use mjolnir_engine_glue::transport::simulated::SimulatedNetwork;
 use mjolnir_engine_glue::transport::{ClientSettings, HostSettings};
@@ -154,6 +154,8 @@ impl Players for Walk {
 
 // It has no devices.
 impl Devices for Walk {}
+
+impl Scoring for Walk {}
 
 impl Objects for Walk {
     fn take_object_events(&mut self, events: &mut Vec<objects::Event>) {

@@ -3,13 +3,15 @@
 //!
 //! Ticks are 1/30 s. Places are in world units, velocities in world units a tick, angles in radians.
 
-use mjolnir_authority::{self as authority, UnitRow, VehicleRow};
+use mjolnir_authority::{self as authority, Announcement, StatisticsRow, UnitRow, VehicleRow};
 use mjolnir_coop as coop;
 use mjolnir_objects as objects;
 use mjolnir_prediction as prediction;
+use mjolnir_wire::game_state::GameState;
 use mjolnir_wire::limits::MAX_LOCAL_PLAYERS;
 use mjolnir_wire::objects::Creation;
 use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
+use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::{Buttons, Input, Machine, Slot, Tick};
 
 /// Which end a machine is. Everything that decides (actors, scripts, damage, deaths, spawns, pickups, item spawns,
@@ -164,7 +166,34 @@ pub trait Devices {
     fn apply_device(&mut self, _command: &coop::Command) {}
 }
 
-/// A game: all of it.
-pub trait Engine: Session + Players + Objects + Devices {}
+/// Scores, the game type, and what players pick up. A game that has none implements nothing of it.
+pub trait Scoring {
+    /// On the host: appends one row for each player of the game, those who left too, by rising slot.
+    fn read_statistics(&self, _rows: &mut Vec<StatisticsRow>) {}
 
-impl<T: Session + Players + Objects + Devices + ?Sized> Engine for T {}
+    /// On the host: all that the running game type counts and how far its end is; none where it has nothing (co-op).
+    /// Counters of events wrap (AUTH-49).
+    fn read_game_state(&self) -> Option<GameState> {
+        None
+    }
+
+    /// On the host: appends what players picked up since it was last asked (AUTH-43).
+    fn take_pickups(&mut self, _pickups: &mut Vec<Pickup>) {}
+
+    /// On a client: the host's word on a player's statistics, copied whole.
+    fn apply_statistics(&mut self, _row: &StatisticsRow) {}
+
+    /// On a client: the host's word on the game type's state, before the simulation.
+    fn apply_game_state(&mut self, _state: &GameState) {}
+
+    /// On a client: something to announce, after the state that says it was applied; each once, in order.
+    fn announce(&mut self, _announcement: Announcement) {}
+
+    /// On a client: a local player picked something up on the host: the message, the sound, a powerup's flash.
+    fn show_pickup(&mut self, _pickup: &Pickup) {}
+}
+
+/// A game: all of it.
+pub trait Engine: Session + Players + Objects + Devices + Scoring {}
+
+impl<T: Session + Players + Objects + Devices + Scoring + ?Sized> Engine for T {}

@@ -22,6 +22,34 @@ pub const fn body_bytes(game_type: u8) -> Option<usize> {
     }
 }
 
+/// A message of kind 7: how far the game's end is, and all that its type counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameState {
+    /// 0 while it is played; above, how far its end is. It only rises in a game.
+    pub post_game_phase: i32,
+    /// The running game type's.
+    pub body: Body,
+}
+
+/// What a game type counts.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one a game, kept in place so that a steady tick allocates nothing"
+)]
+#[derive(Clone, Debug, PartialEq)]
+pub enum Body {
+    /// Capture the flag.
+    Ctf(CtfState),
+    /// Slayer.
+    Slayer(SlayerState),
+    /// Oddball.
+    Oddball(OddballState),
+    /// King of the hill.
+    King(KingState),
+    /// Race.
+    Race(RaceState),
+}
+
 layout! {
     /// What stands before every body.
     pub struct GameStateHeader = 4 {

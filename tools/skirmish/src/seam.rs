@@ -5,7 +5,7 @@ mod vehicles;
 
 use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow, VehicleRow};
 use mjolnir_engine_glue::coop;
-use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Session};
+use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session};
 use mjolnir_engine_glue::objects::{self, CarryRow, ObjectRow};
 use mjolnir_engine_glue::prediction;
 use mjolnir_wire::devices::{DeviceName, Role as Of, Setting};
@@ -364,6 +364,8 @@ impl Objects for Game {
         }
     }
 }
+
+impl Scoring for Game {}
 
 impl Devices for Game {
     fn read_groups(&self, rows: &mut Vec<coop::GroupRow>) {
