@@ -2,6 +2,7 @@
 //! the last digit on every machine and in every build. Knows no file and judges nothing; a change of behaviour shows
 //! as a difference of two tables.
 
+mod causes;
 mod table;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,6 +20,7 @@ use crate::lab::{Lab, Plan};
 use crate::link::Link;
 use crate::seen::{Way, messages, packets};
 
+pub use causes::{Cause, Causes, Tracer};
 pub use table::{Difference, differences, table};
 
 /// The maps.
@@ -70,6 +72,8 @@ pub struct Figures {
     pub own_moves: f64,
     /// The same of a vehicle that a client's own player drove: by a difference, or to where the host has it.
     pub own_vehicle_moves: f64,
+    /// What those moves were for.
+    pub causes: Causes,
     /// How far copies of others' players were from the host's at the same tick: mean, p99 and largest, in wu.
     pub remote_error: [f64; 3],
     /// What the host sent a client.
@@ -126,7 +130,8 @@ pub fn measure(case: Case) -> Figures {
         seat.network.listen();
     }
     let before = Count::of(&lab);
-    lab.run_ticks(TICKS);
+    let mut tracer = Tracer::new(&lab, loss > 0);
+    lab.watch_ticks(TICKS, |lab, who| tracer.follow(lab, who));
     let after = Count::of(&lab);
 
     let ticks = (after.ticks - before.ticks) as f64;
@@ -136,6 +141,7 @@ pub fn measure(case: Case) -> Figures {
     Figures {
         own_moves: (after.own_moves - before.own_moves) as f64 * MINUTE / ticks,
         own_vehicle_moves: (after.own_vehicle_moves - before.own_vehicle_moves) as f64 * MINUTE / ticks,
+        causes: tracer.causes(),
         remote_error: [mean, p99, max],
         down: sent([&lab.host.network], &before.down, &after.down, ticks),
         up: sent(networks, &before.up, &after.up, ticks),

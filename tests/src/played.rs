@@ -4,7 +4,7 @@
 use std::fmt;
 
 use mjolnir_engine_glue::authority::{self, Announcement, StatisticsRow, UnitRow, VehicleRow};
-use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session};
+use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Seen, Session};
 use mjolnir_engine_glue::{coop, objects, prediction};
 use mjolnir_skirmish::game::{Bot, Map, Script, Tuning, World};
 use mjolnir_skirmish::seam::{Game, Setup};
@@ -368,6 +368,10 @@ impl Players for Played {
 
     fn frame_buttons(&mut self, slot: Slot) -> Buttons {
         if self.locals[slot.index()] == Some(0) { self.pressed } else { Buttons::default() }
+    }
+
+    fn set_seen(&mut self, slot: Slot, seen: Seen) {
+        self.game.set_seen(slot, seen);
     }
 
     fn take_teleports(&mut self, slots: &mut Vec<Slot>) {

@@ -1,13 +1,24 @@
 //! The budget table: what bad networks cost in bytes, corrections and error is what `budget.txt` holds.
 
-use mjolnir_tests::budget::{Case, cases, differences, measure, measure_all, table};
+use mjolnir_tests::budget::{Case, Tracer, cases, differences, measure, measure_all, table};
+use mjolnir_tests::{Lab, Plan};
 
 const RECORDED: &str = include_str!("../budget.txt");
 
 /// Architecture: every game of the table, played again, comes to the figures that are recorded, to the last digit.
 #[test]
 fn what_bad_networks_cost_is_as_recorded() {
-    let is = table(&measure_all());
+    let measured = measure_all();
+    for (case, figures) in &measured {
+        assert_eq!(figures.causes.unknown, 0, "moved for nothing that is known: {case:?}, {figures:?}");
+        if case.loss == 0 {
+            assert_eq!((figures.causes.lost, figures.own_vehicle_moves), (0, 0.0), "{case:?}");
+        }
+        if case.map == "flat" {
+            assert_eq!(figures.own_moves, 0.0, "{case:?}");
+        }
+    }
+    let is = table(&measured);
     for difference in differences(RECORDED, &is) {
         println!("{difference}\n");
     }
@@ -37,4 +48,26 @@ fn a_worse_network_shows() {
     let (lossy, good) = (measure(lossy), measure(good));
     assert!(lossy.remote_error[0] > good.remote_error[0] * 1.2, "{lossy:?} beside {good:?}");
     assert!((lossy.down.bytes / good.down.bytes - 1.0).abs() < 0.01, "{lossy:?} beside {good:?}");
+}
+
+/// PRED-29: a move is traced. In these games two bots want one driver's seat, and the one that lost is put into the other
+/// seat: contested. A player that is moved on foot though nobody wanted anything is traced to nothing.
+#[test]
+fn a_move_has_its_cause() {
+    let mut lab = Lab::play(Plan::new("carpark", 2127, 7).network(25, 2.0));
+    lab.run_seconds(3.0);
+    let mut tracer = Tracer::new(&lab, true);
+    lab.watch_ticks(60, |lab, who| tracer.follow(lab, who));
+    let causes = tracer.causes();
+    assert!(causes.contested >= 1 && causes.lost + causes.unknown == 0, "{causes:?}");
+
+    let mut lab = Lab::idle(Plan::new("flat", 1, 1).network(25, 0.0));
+    lab.run_seconds(2.0);
+    let mut tracer = Tracer::new(&lab, false);
+    let slot = lab.clients[0].slot();
+    let place = lab.host.place(slot);
+    assert!(lab.host.engine.world_mut().move_to(slot, place + mjolnir_wire::Vec3::new(8.0, 0.0, 0.0)));
+    lab.watch_ticks(60, |lab, who| tracer.follow(lab, who));
+    let causes = tracer.causes();
+    assert!(causes.unknown >= 1 && causes.contested + causes.lost == 0, "{causes:?}");
 }

@@ -25,6 +25,7 @@ use crate::refusing::Refusing;
 mod following;
 mod hearing;
 mod joining;
+mod losses;
 mod rows;
 mod showing;
 
@@ -104,6 +105,7 @@ pub struct Client {
     pace: clock::Pace,
     authority: authority::Client,
     prediction: prediction::Client,
+    losses: losses::Losses,
     objects: objects::Client,
     devices: coop::DeviceClient,
     outbox: Outbox,
@@ -162,6 +164,7 @@ impl Client {
             pace: clock::Pace::new(now),
             authority: authority::Client::new(),
             prediction: prediction::Client::new(),
+            losses: losses::Losses::default(),
             objects: objects::Client::new(),
             devices: coop::DeviceClient::new(),
             outbox: Outbox::new(),
@@ -290,6 +293,7 @@ impl Client {
         movements.clear();
         let rows = Rows { units, vehicles: driven };
         let exists = |object| self.objects.exists(object);
+        self.prediction.set_late(self.losses.late(tick));
         self.prediction.before_tick(tick, round_trip, rows, local, exists, movements);
         for command in movements.iter() {
             engine.apply_movement(command);

@@ -12,7 +12,7 @@ use mjolnir_wire::limits::MAX_LOCAL_PLAYERS;
 use mjolnir_wire::objects::Creation;
 use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::pickups::Pickup;
-use mjolnir_wire::{Buttons, Input, Machine, Slot, Tick};
+use mjolnir_wire::{Buttons, Input, Machine, ObjectId, Slot, Tick};
 
 /// Which end a machine is. Everything that decides (actors, scripts, damage, deaths, spawns, pickups, item spawns,
 /// scores) runs where this says host and nowhere else (GLUE-17).
@@ -58,6 +58,26 @@ impl<'a> Player<'a> {
             local: controller.filter(|controller| usize::from(*controller) < MAX_LOCAL_PLAYERS),
         }
     }
+}
+
+/// How a client's player acts in a tick of the host's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// Ticks ago that its machine had the world as it acts upon it now: its round trip, rounded up (CLOCK-09).
+    pub ago: u32,
+    /// What its machine has it ride in the newest tick that it told of.
+    pub rides: Rides,
+}
+
+/// What a client's machine has a player of its own ride, as far as it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rides {
+    /// Nothing: it is on foot (PRED-27).
+    Nothing,
+    /// It drives that (PRED-26).
+    Drives(ObjectId),
+    /// It rides along in something, or nothing was said.
+    Along,
 }
 
 /// The game as a whole: its level, its players, its ticks.
@@ -112,6 +132,11 @@ pub trait Players {
     fn frame_buttons(&mut self, _slot: Slot) -> Buttons {
         Buttons::default()
     }
+
+    /// On the host, before each tick, of each client's living player: how it acts in it. What it saw it may reach, as what it
+    /// saw it hits: a vehicle that has gone on since is got into, and out of, where it was; and whoever is on foot there got
+    /// into none. A game without anything to get into leaves it as it is.
+    fn set_seen(&mut self, _slot: Slot, _seen: Seen) {}
 
     /// Appends each player whose unit the tick just simulated itself put elsewhere, or the vehicle that it drives: a
     /// teleporter, a script. What a command did is not told. A game without such things leaves it as it is.

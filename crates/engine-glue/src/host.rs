@@ -18,11 +18,12 @@ use mjolnir_wire::{Kind, Machine, MachineSet, Moment, Outbox, Slot, Tick, sessio
 
 use crate::counters::Counters;
 use crate::departures::Departures;
-use crate::engine::{Engine, Role};
+use crate::engine::{Engine, Role, Seen};
 use crate::locals::Locals;
 use crate::notices::Notices;
 use crate::refusing::Refusing;
 
+mod acting;
 mod hearing;
 mod joining;
 mod showing;
@@ -86,6 +87,7 @@ pub struct Host {
     clock: clock::Host,
     pace: clock::Pace,
     inputs: HeldInputs,
+    acting: acting::Acting,
     authority: authority::Host,
     objects: objects::Host,
     devices: coop::DeviceHost,
@@ -136,6 +138,7 @@ impl Host {
             clock: clock::Host::new(Tick::ZERO),
             pace: clock::Pace::new(now),
             inputs: HeldInputs::releasing(),
+            acting: acting::Acting::new(),
             authority: authority::Host::new(),
             objects: objects::Host::new(),
             devices: coop::DeviceHost::new(),
@@ -169,6 +172,7 @@ impl Host {
         self.loaded = MachineSet::HOST;
         self.clock = clock::Host::new(start);
         self.inputs = HeldInputs::releasing();
+        self.acting = acting::Acting::new();
         self.authority = authority::Host::new();
         self.objects = objects::Host::new();
         self.devices = coop::DeviceHost::new();
@@ -262,6 +266,7 @@ impl Host {
         let tick = self.clock.advance();
         while let Some(slot) = self.departures.next_due(tick) {
             self.inputs.clear(slot);
+            self.acting.clear(slot);
             engine.remove_player(slot);
         }
         self.drive(tick, engine);
@@ -412,6 +417,14 @@ impl Host {
                     unit: unit.unit,
                     input: driven.input,
                 });
+                if machine != Machine::HOST {
+                    let ago = self.clock.round_trip(machine).unwrap_or_default().ceil() as u32;
+                    let others = |vehicle| {
+                        let driver = self.authority.driver(vehicle).filter(|driver| *driver != slot);
+                        driver.is_some_and(|driver| self.owners[driver.index()] == Some(machine))
+                    };
+                    engine.set_seen(slot, Seen { ago, rides: self.acting.rides(slot, machine, others) });
+                }
             }
             let of = if machine == Machine::HOST { None } else { driven.of };
             inputs.push(InputRow { slot, machine, input: driven.input, history: driven.history, of });

@@ -6,12 +6,13 @@ use mjolnir_wire::inputs::{PlayerInput, RelayedAction};
 use mjolnir_wire::limits::{MAX_LOCAL_PLAYERS, MAX_PLAYERS};
 use mjolnir_wire::objects::VehiclePrediction;
 use mjolnir_wire::units::{Life, LivingUnit, ShieldFlags, UnitState};
-use mjolnir_wire::{Input, Kind, MachineSet, ObjectId, Outbox, Slot, Tick};
+use mjolnir_wire::{Input, Kind, MachineSet, ObjectId, Outbox, Slot, Tick, Vec3};
 
 use crate::command::{Command, HostWord, VehicleWord};
 use crate::error::Error;
 use crate::held::HeldInputs;
-use crate::moving::{move_own, move_remote, move_vehicle};
+use crate::left::Left;
+use crate::moving::{got_out, move_own, move_remote, move_vehicle};
 use crate::own::Own;
 use crate::remote::Remote;
 use crate::rows::{OwnRow, Rows};
@@ -26,8 +27,11 @@ use crate::vehicle::OwnVehicle;
 #[derive(Clone, Debug)]
 pub struct Client {
     own: [Option<Own>; MAX_LOCAL_PLAYERS],
+    /// What each of them got out of last, while it goes on by itself.
+    left: [Option<Left>; MAX_LOCAL_PLAYERS],
     remote: Vec<Remote>,
     inputs: HeldInputs,
+    late: u32,
     own_corrections: u64,
     own_vehicle_corrections: u64,
     corrected: u64,
@@ -44,12 +48,20 @@ impl Client {
     pub fn new() -> Self {
         Self {
             own: [None; MAX_LOCAL_PLAYERS],
+            left: [None; MAX_LOCAL_PLAYERS],
             remote: alloc::vec![Remote::default(); MAX_PLAYERS],
             inputs: HeldInputs::new(),
+            late: 0,
             own_corrections: 0,
             own_vehicle_corrections: 0,
             corrected: 0,
         }
+    }
+
+    /// Ticks by which an input may come to the host later than its round trip is measured, once it was lost and comes again:
+    /// an own player's seat waits for the host's word so much longer than a round trip (PRED-29). None until this is said.
+    pub const fn set_late(&mut self, ticks: u32) {
+        self.late = ticks;
     }
 
     /// The slots of this machine's own players, four at most (more are not looked at). One that was there already
@@ -58,6 +70,7 @@ impl Client {
         let before = self.own;
         let kept = |slot: Slot| before.into_iter().flatten().find(|own| own.slot == slot);
         self.own = [None; MAX_LOCAL_PLAYERS];
+        self.left = [None; MAX_LOCAL_PLAYERS];
         for (own, slot) in self.own.iter_mut().zip(slots) {
             *own = Some(kept(*slot).unwrap_or_else(|| Own::new(*slot)));
         }
@@ -106,6 +119,33 @@ impl Client {
         driven.find(|driven| driven.vehicle == vehicle).ok_or(Error::NotDriven)?.handle_word(word)
     }
 
+    /// That vehicle is there after that tick, if an own player left it.
+    pub fn note_left(&mut self, tick: Tick, vehicle: ObjectId, place: Vec3) {
+        let left = self.left.iter_mut().flatten().filter(|left| left.vehicle == vehicle);
+        left.for_each(|left| left.note(tick, place));
+    }
+
+    /// Whether a vehicle that an own player got out of goes on here as it does, though the host has it there, at rest or
+    /// not (OBJ-26): then that word is not to be followed. If not, it is anybody's from then on. `round_trip` is as in
+    /// [`Client::before_tick`], `tick` the own one.
+    pub fn goes_on(
+        &mut self,
+        tick: Tick,
+        round_trip: u32,
+        vehicle: ObjectId,
+        theirs: Vec3,
+        at_rest: bool,
+    ) -> bool {
+        for left in &mut self.left {
+            let Some(of) = left.as_ref().filter(|left| left.vehicle == vehicle) else { continue };
+            if of.goes_on(tick, round_trip, theirs, at_rest) {
+                return true;
+            }
+            *left = None;
+        }
+        false
+    }
+
     /// A player stepped through a teleporter in the tick just simulated, or drove through one: an own one (PRED-39), or
     /// another's copy. A move that was commanded is not told.
     pub fn handle_teleport(&mut self, slot: Slot) {
@@ -143,17 +183,23 @@ impl Client {
         exists: impl Fn(ObjectId) -> bool,
         commands: &mut Vec<Command>,
     ) {
-        for own in self.own.iter_mut().flatten() {
+        for (own, left) in self.own.iter_mut().zip(&mut self.left) {
+            let Some(own) = own else { continue };
+            *left = got_out(tick, own, rows).or(*left);
+            left.take_if(|left| {
+                !exists(left.vehicle) || rows.vehicles.iter().any(|row| row.vehicle == left.vehicle)
+            });
             let input = local.iter().find(|(slot, _)| *slot == own.slot).map(|(_, input)| *input);
             own.take_input(tick, input);
             self.own_vehicle_corrections +=
                 u64::from(move_vehicle(tick, round_trip, own, rows, &exists, commands));
         }
         let mut alive = [false; MAX_PLAYERS];
+        let patience = round_trip.saturating_add(self.late);
         for row in rows.units {
             alive[row.slot.index()] = true;
             if let Some(own) = self.own_mut(row.slot) {
-                let corrected = move_own(tick, round_trip, own, row, &exists, commands);
+                let corrected = move_own(tick, round_trip, patience, own, row, &exists, commands);
                 self.own_corrections += u64::from(corrected);
             } else {
                 let remote = &mut self.remote[row.slot.index()];

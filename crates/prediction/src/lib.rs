@@ -7,7 +7,7 @@
 //! client's side: what it drives, what it remembers of its own players and the vehicles that they drive, what it corrects
 //! and what it sends. Who rides is moved by the vehicle, that is by the game; the host's word on seats is carried out at
 //! once for others' players, and for own ones once a round trip has passed. What nobody of this machine drives is not its
-//! concern.
+//! concern, but for what an own player got out of while it went.
 //!
 //! It knows no connection, no clock and no engine: facts come in as rows, what is to be done leaves as
 //! [`Command`]s. It does not decide where anybody is: the host does.
@@ -24,6 +24,7 @@ mod glide;
 mod held;
 mod history;
 mod lag;
+mod left;
 mod moving;
 mod own;
 mod remote;
@@ -41,6 +42,7 @@ pub use error::Error;
 pub use glide::{GLIDE_HALVES_PER_TICK, GLIDE_TICKS};
 pub use held::{Driven, HeldInputs, INPUT_BUTTONS_RELEASED_AFTER, LATE_BUTTON_QUEUE};
 pub use history::{PREDICTION_HISTORY, TELEPORT_LAG};
+pub use left::{LEFT_LATE, LEFT_TOLERANCE};
 pub use own::{OWN_PLAYER_TOLERANCE, TELEPORT_SIZED};
 pub use remote::{PLATFORM_SETTLES, REMOTE_BLEND_DISTANCE, SETTLED_DISTANCE};
 pub use rows::{OwnRow, Platform, Rows, UnitRow, VehicleRow};

@@ -10,15 +10,17 @@ use mjolnir_wire::{Input, ObjectId, Tick, Vec3};
 use crate::command::{Command, HostWord, Why};
 use crate::compare::is_phase;
 use crate::glide::Glide;
+use crate::left::Left;
 use crate::own::{Correction, Own};
 use crate::remote::{Remote, Step};
 use crate::rows::{Rows, UnitRow};
 use crate::vehicle::{self, OwnVehicle};
 
-/// An own player; says whether it was moved by a difference.
+/// An own player; says whether it was moved by a difference. Its seat is its own for `patience` ticks.
 pub(crate) fn move_own(
     tick: Tick,
     round_trip: u32,
+    patience: u32,
     own: &mut Own,
     row: &UnitRow,
     exists: impl Fn(ObjectId) -> bool,
@@ -32,12 +34,15 @@ pub(crate) fn move_own(
     }
     let word = own.take_word();
     let is_there = |ride: Ride| ride.vehicle.is_some_and(&exists);
-    let is_overdue = own.seat.is_overdue(tick, round_trip);
+    let is_overdue = own.seat.is_overdue(tick, patience);
     let seated = word.filter(|word| is_overdue && word.ride.is_none_or(is_there));
     let mut corrected = false;
     if let Some(word) = seated {
         seat(row, &word, commands);
         own.seat.was_put();
+        if let Some(driven) = &mut own.driven {
+            driven.taken_back = true;
+        }
         own.leave();
     } else if let Some(placement) = row.on_foot() {
         let from = placement.position;
@@ -103,6 +108,15 @@ pub(crate) fn move_remote(
     }
     draw(row.unit, &mut remote.glide, commands);
     corrected
+}
+
+/// The vehicle that an own player got out of by itself in the last tick.
+pub(crate) fn got_out(tick: Tick, own: &Own, rows: Rows<'_>) -> Option<Left> {
+    let driven = own.driven.as_ref().filter(|driven| !driven.taken_back)?;
+    let unit = rows.unit_of(own.slot)?;
+    let lives = own.life().is_some_and(|life| life.unit == unit.unit);
+    let rides = unit.ride.is_some_and(|ride| ride.vehicle == Some(driven.vehicle));
+    (lives && !rides).then(|| Left::new(tick, driven))
 }
 
 /// The vehicle that an own player drives; says whether it was moved by a difference.

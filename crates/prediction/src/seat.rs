@@ -33,9 +33,9 @@ impl Seat {
         self.said == Some(sits)
     }
 
-    /// It has ridden otherwise for longer than a round trip of so many ticks.
-    pub(crate) fn is_overdue(&self, tick: Tick, round_trip: u32) -> bool {
-        self.since.is_some_and(|since| i64::from(tick.since(since)) > i64::from(round_trip))
+    /// It has ridden otherwise for longer than so many ticks: a round trip, and what an input may be late.
+    pub(crate) fn is_overdue(&self, tick: Tick, patience: u32) -> bool {
+        self.since.is_some_and(|since| i64::from(tick.since(since)) > i64::from(patience))
     }
 
     /// It was put where the host has it. If it rides otherwise still, it has for a tick.

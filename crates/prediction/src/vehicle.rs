@@ -18,7 +18,9 @@ pub const OWN_VEHICLE_TOLERANCE: f32 = 4.0;
 pub(crate) struct OwnVehicle {
     pub(crate) vehicle: ObjectId,
     pub(crate) glide: Glide,
-    history: History,
+    /// The host's word took its driver out of it.
+    pub(crate) taken_back: bool,
+    pub(crate) history: History,
     stamps: Stamps,
     word: Option<VehicleWord>,
 }
@@ -38,6 +40,7 @@ impl OwnVehicle {
         Self {
             vehicle,
             glide: Glide::default(),
+            taken_back: false,
             history: History::new(),
             stamps: Stamps::default(),
             word: None,

@@ -15,6 +15,8 @@ const HEAD: &str = "\
 # own/min  times in a minute that a client's own player was moved by the host's word: by a difference, to where the host
 #          has it, into a seat or out of one; where it begins a life, and a teleporter of its own machine's, do not count
 # veh/min  the same of a vehicle that it drove
+# causes   what those moves of a game were for, how many each: a seat that another had on the host (two players at one
+#          seat) / a seat that the host knew otherwise since an input was lost / none of these: of that there may be none
 # mean     how far clients' copies of others' players were from the host's at the same tick, in wu; p99, max likewise
 # down     what the host sent a client, up: what a client sent the host; over the client's ticks, before any loss
 #   B      payload of UDP and of the stream, in bytes
@@ -22,8 +24,8 @@ const HEAD: &str = "\
 #   head%  the headers' part of those bytes and of 28 more for UDP and IP around each datagram: those 28, and 8 of each
 #          batch and of each message or part. What TCP and IP put around a stream is the system's and left out.
 #
-#                                        remote error, wu                    down                      up
-# map    loss%   ms seed own/min veh/min    mean     p99     max        B  dgrams  head%        B  dgrams  head%
+#                                               remote error, wu                    down                      up
+# map    loss%   ms seed own/min veh/min causes    mean     p99     max        B  dgrams  head%        B  dgrams  head%
 ";
 
 /// The table of those games.
@@ -38,11 +40,12 @@ pub fn table(measured: &[(Case, Figures)]) -> String {
 
 fn line(case: &Case, figures: &Figures) -> String {
     let Case { map, loss, latency, seed } = case;
-    let Figures { own_moves, own_vehicle_moves, remote_error: [mean, p99, max], down, up } = figures;
+    let Figures { own_moves, own_vehicle_moves, causes, remote_error: [mean, p99, max], down, up } = figures;
     let way =
         |Sent { bytes, datagrams, headers }: &Sent| format!("{bytes:8.2} {datagrams:7.4} {headers:6.2}");
     format!(
-        "{map:<7} {loss:>6} {latency:>4} {seed:>4} {own_moves:>7.2} {own_vehicle_moves:>7.2} {mean:>7.4} {p99:>7.4} {max:>7.4} {} {}",
+        "{map:<7} {loss:>6} {latency:>4} {seed:>4} {own_moves:>7.2} {own_vehicle_moves:>7.2} {:>6} {mean:>7.4} {p99:>7.4} {max:>7.4} {} {}",
+        causes.to_string(),
         way(down),
         way(up)
     )
@@ -90,6 +93,7 @@ fn game(line: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Causes;
     use super::*;
 
     fn measured(loss: u8, bytes: f64) -> (Case, Figures) {
@@ -98,6 +102,7 @@ mod tests {
         let figures = Figures {
             own_moves: 0.5,
             own_vehicle_moves: 0.25,
+            causes: Causes { contested: 1, lost: 2, unknown: 0 },
             remote_error: [0.01, 0.2, 1.5],
             down,
             up: Sent::default(),
@@ -111,8 +116,11 @@ mod tests {
         let text = table(&[measured(0, 99.5), measured(20, 1234.567)]);
         let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
         let words: Vec<&str> = lines[1].split_whitespace().collect();
-        assert_eq!(words[..9], ["flat", "20", "25", "7", "0.50", "0.25", "0.0100", "0.2000", "1.5000"]);
-        assert_eq!(words[9..], ["1234.57", "1.0000", "25.00", "0.00", "0.0000", "0.00"]);
+        assert_eq!(
+            words[..10],
+            ["flat", "20", "25", "7", "0.50", "0.25", "1/2/0", "0.0100", "0.2000", "1.5000"]
+        );
+        assert_eq!(words[10..], ["1234.57", "1.0000", "25.00", "0.00", "0.0000", "0.00"]);
         assert_eq!(lines[0].len(), lines[1].len());
     }
 

@@ -5,7 +5,7 @@ mod vehicles;
 
 use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow, VehicleRow};
 use mjolnir_engine_glue::coop;
-use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session};
+use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Rides, Role, Scoring, Seen, Session};
 use mjolnir_engine_glue::objects::{self, CarryRow, ObjectRow};
 use mjolnir_engine_glue::prediction;
 use mjolnir_wire::devices::{DeviceName, Role as Of, Setting};
@@ -256,6 +256,17 @@ impl Players for Game {
         match (control, &self.world) {
             (Some(control), Some(world)) => control.input(world, slot, tick),
             _ => Input::default(),
+        }
+    }
+
+    fn set_seen(&mut self, slot: Slot, seen: Seen) {
+        if let Some(world) = &mut self.world {
+            let rides = match seen.rides {
+                Rides::Nothing => game::Rides::Nothing,
+                Rides::Drives(vehicle) => game::Rides::Drives(vehicle),
+                Rides::Along => game::Rides::Along,
+            };
+            world.set_sight(slot, Some(game::Sight { ago: seen.ago, rides }));
         }
     }
 

@@ -15,6 +15,10 @@ impl Client {
         let Scratch { present, objects, rows, living, carried, .. } = &mut self.scratch;
         present.clear();
         engine.read_object_rows(present);
+        for row in present.iter().filter(|row| row.class == objects::Class::Vehicle) {
+            // As the tick before this one left it.
+            self.prediction.note_left(tick.minus(1), row.state.object, row.state.motion.position);
+        }
         objects.clear();
         self.objects.tick(tick, present, objects, &mut self.outbox);
         for command in objects.iter() {

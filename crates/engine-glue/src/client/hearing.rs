@@ -8,7 +8,7 @@ use mjolnir_prediction::{self as prediction, HostWord, VehicleWord};
 use mjolnir_transport::{self as transport, Channel, texts};
 use mjolnir_wire::devices::{DeviceGroup, DeviceState};
 use mjolnir_wire::inputs::RelayedActions;
-use mjolnir_wire::objects::{Inventory, ObjectChange, ObjectState};
+use mjolnir_wire::objects::{Inventory, Motion, ObjectChange, ObjectState};
 use mjolnir_wire::pings::Ping;
 use mjolnir_wire::units::UnitState;
 use mjolnir_wire::{Kind, Message, Moment, Tick, session};
@@ -20,12 +20,16 @@ impl Client {
     /// Hears every message that waits.
     pub(super) fn hear(&mut self, now: Moment) {
         let Some(tick) = self.clock.tick() else { return };
+        let round_trip = self.round_trip();
         while let Some(received) = self.transport.next_message() {
             self.refused.hearing(&received);
             let transport::Received { channel, message, .. } = received;
             match channel {
                 Channel::Stream => self.clock.hear_stream(now, message.tick),
-                Channel::Datagram => self.clock.hear_datagram(now, message.tick),
+                Channel::Datagram => {
+                    self.losses.hear(tick, message.tick);
+                    self.clock.hear_datagram(now, message.tick);
+                }
             }
             match message.kind {
                 Kind::UnitStates => {
@@ -58,6 +62,10 @@ impl Client {
                             // left the seat since, or is not in it yet. Its copy goes on from where that left it, and
                             // is no longer, or not yet, where the host had it then.
                             if state.predicted.is_some() {
+                                return Ok(());
+                            }
+                            let ObjectState { object, at_rest, motion: Motion { position, .. }, .. } = state;
+                            if self.prediction.goes_on(tick, round_trip, object, position, at_rest) {
                                 return Ok(());
                             }
                             self.objects.handle_state(message.tick, &state).map_err(objects::Error::reason)

@@ -13,6 +13,7 @@ use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::packets::NetworkPlayer;
 use mjolnir_wire::{Moment, Slot};
 
+use super::losses::Losses;
 use super::{Client, Notice, Stage};
 use crate::engine::{Engine, Player, Role};
 
@@ -96,6 +97,7 @@ impl Client {
         self.pace = clock::Pace::new(now);
         self.authority = authority::Client::new();
         self.prediction = prediction::Client::new();
+        self.losses = Losses::default();
         self.objects = objects::Client::new();
         self.devices = coop::DeviceClient::new();
         self.own.clear();

@@ -8,10 +8,11 @@ use mjolnir_transport::{self as transport, Channel};
 use mjolnir_wire::inputs::PlayerInput;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::objects::VehiclePrediction;
-use mjolnir_wire::units::UnitState;
+use mjolnir_wire::units::{Life, UnitState};
 use mjolnir_wire::{Kind, Machine, Message, Moment, Tick};
 
 use super::Host;
+use super::acting::Acting;
 use crate::refusing::{NOT_YET, Refusing, count, take};
 
 impl Host {
@@ -29,6 +30,9 @@ impl Host {
                             if self.owners[state.slot.index()] != Some(from) {
                                 return Err(authority::Error::NotOwned.reason());
                             }
+                            if let Life::Alive(_) = state.life {
+                                self.acting.stood(state.slot, message.tick);
+                            }
                             self.authority
                                 .handle_prediction(from, message.tick, &state)
                                 .map_err(authority::Error::reason)
@@ -38,6 +42,7 @@ impl Host {
                 (Kind::VehiclePrediction, _) => {
                     for prediction in VehiclePrediction::read_all(&message) {
                         take(&mut self.refused, prediction, |prediction| {
+                            self.acting.drove(from, message.tick, prediction.object);
                             // AUTH-74: nor does it speak for the vehicle of one that left, whose index it has now.
                             let driver = self.authority.driver(prediction.object);
                             if driver.is_none_or(|driver| self.owners[driver.index()] != Some(from)) {
@@ -50,8 +55,8 @@ impl Host {
                     }
                 }
                 (Kind::PlayerInputs, _) => {
-                    let heard =
-                        hear_inputs(&message, from, tick, &self.owners, &mut self.inputs, &mut self.refused);
+                    let ends = (&mut self.inputs, &mut self.acting);
+                    let heard = hear_inputs(&message, from, tick, &self.owners, ends, &mut self.refused);
                     if let Some(heard) = heard {
                         count(
                             &mut self.refused,
@@ -76,7 +81,7 @@ fn hear_inputs(
     from: Machine,
     tick: Tick,
     owners: &[Option<Machine>; MAX_PLAYERS],
-    inputs: &mut HeldInputs,
+    (inputs, acting): (&mut HeldInputs, &mut Acting),
     refused: &mut Refusing,
 ) -> Option<Tick> {
     let mut heard = None;
@@ -86,6 +91,9 @@ fn hear_inputs(
             Ok(entry) if owners[entry.slot.index()] == Some(from) => {
                 heard = heard.max(Some(entry.host_tick));
                 let taken = inputs.handle(tick, entry.slot, entry.tick, &entry.input, &entry.history);
+                if taken.is_ok() {
+                    acting.acted(entry.slot, entry.tick);
+                }
                 count(refused, taken.map_err(prediction::Error::reason));
             }
             Ok(_) => refused.count(authority::Error::NotOwned.reason()),

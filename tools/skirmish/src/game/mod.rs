@@ -24,6 +24,7 @@ pub mod random;
 pub mod script;
 mod spawn;
 mod standing;
+mod trail;
 pub mod vehicle;
 pub mod world;
 
@@ -34,7 +35,7 @@ pub use looks::Looks;
 pub use map::{Listing, Map, maps};
 pub use movement::{Limits, Tuning};
 pub use objects::{Half, Made};
-pub use player::Player;
+pub use player::{Player, Rides, Sight};
 pub use script::Script;
 pub use vehicle::Craft;
 pub use world::{Carriage, Decisions, Event, Role, World};

@@ -13,6 +13,7 @@ use super::kinds::{Class, Kind};
 use super::looks::Looks;
 use super::loose::STILL_TICKS;
 use super::movement::Body;
+use super::trail::Trail;
 use super::vehicle::{Craft, MOST_SEATS};
 
 /// The tag of a player's biped.
@@ -97,6 +98,8 @@ pub(super) struct Object {
     pub(super) biped: Option<Biped>,
     pub(super) item: Option<Item>,
     pub(super) vehicle: Option<Vehicle>,
+    /// Where a vehicle was of late; kept by the one who decides.
+    pub(super) trail: Option<Box<Trail>>,
 }
 
 /// What a vehicle that can be ridden has beside a place.
@@ -188,6 +191,7 @@ impl Object {
             biped,
             item,
             vehicle,
+            trail: vehicle.map(|_| Box::default()),
         }
     }
 

@@ -31,6 +31,28 @@ pub struct Player {
     pub local: bool,
     /// The tick in which it last fired, reloaded or threw a grenade, where it plays at this machine.
     pub acted: Option<Tick>,
+    /// How its machine has the world, where that is another than the one who decides.
+    pub sight: Option<Sight>,
+}
+
+/// How a player of another machine acts upon the world of the one who decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sight {
+    /// Ticks ago that it saw the world as it acts upon it now.
+    pub ago: u32,
+    /// What its machine has it ride, after what it did there.
+    pub rides: Rides,
+}
+
+/// What a player of another machine rides there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rides {
+    /// Nothing: it is on foot.
+    Nothing,
+    /// It drives that.
+    Drives(ObjectId),
+    /// It rides along in something that its machine does not name.
+    Along,
 }
 
 impl Player {
@@ -49,6 +71,7 @@ impl Player {
             input: Input::default(),
             local: false,
             acted: None,
+            sight: None,
         }
     }
 }

@@ -22,7 +22,7 @@ pub use devices::{Carriage, DeviceState, GroupState, REMEMBERED, Under};
 pub use goals::Goal;
 pub use hands::{CARRIES, MOST_GRENADES, REACH, TOUCH};
 pub use placed::{PLACED_CHECKSUM_ENFORCED, Placing};
-pub use riding::BOARDS_FROM;
+pub use riding::{BOARDED_FROM, BOARDS_FROM};
 pub use spots::FILLED_AFTER;
 
 use mjolnir_wire::units::Death;
@@ -208,6 +208,7 @@ impl World {
         self.note_carried();
         if self.role.decides() {
             self.use_hands();
+            self.note_trails();
             self.go_by_themselves();
             self.fill_spots();
         } else {

@@ -8,10 +8,16 @@ use mjolnir_wire::{Buttons, Input, ObjectId, Slot, Tick, Vec3};
 use super::World;
 use crate::game::movement::{Body, Bounds, Ground, RADIUS};
 use crate::game::objects::{Object, Vehicle};
+use crate::game::player::{Rides, Sight};
 use crate::game::vehicle::{self, Craft, MOST_SEATS, cross};
 
 /// How far past its side a vehicle is got into from, in wu from its place to the feet. Ours.
 pub const BOARDS_FROM: f32 = 1.0;
+/// How much further for a player that has got in on its own machine, in wu: as far as a client has a vehicle elsewhere that
+/// its player left while it rolled. Ours.
+pub const BOARDED_FROM: f32 = 1.0;
+/// Ticks that a press may come later than a round trip: an input that was lost comes again with the three after it.
+const LATE: u32 = 3;
 /// How far beside a vehicle one stands who got out, in wu between the two. Ours.
 const BESIDE: f32 = 0.1;
 /// How much higher than the vehicle one may stand then, in the order in which it is tried, in wu. Ours.
@@ -75,14 +81,43 @@ impl World {
 
     /// The seat that one gets into from there: of the nearest vehicle in reach that has one free, its first.
     pub fn seat_near(&self, place: Vec3) -> Option<(ObjectId, u8)> {
+        self.seat_seen(place, None)
+    }
+
+    /// The same for a player of another machine, which has it in a seat: of the vehicles that were in its reach, their
+    /// doors open, in any of the ticks since it saw them, the one that it drives there, or the one nearest to where it saw it.
+    /// Which seat is free counts as it is; who rides along there is not given the driver's for another.
+    fn seat_seen(&self, place: Vec3, sight: Option<Sight>) -> Option<(ObjectId, u8)> {
+        let (ago, further) = sight.map_or((0, 0.0), |sight| (sight.ago, BOARDED_FROM));
         let near = self.objects.iter().filter_map(|(id, object)| {
             let Vehicle { craft, seats, .. } = object.vehicle?;
-            let far = object.body.position.distance(place);
-            let free = seats[..craft.seats.len()].iter().position(Option::is_none)?;
-            let may = far <= craft.radius + BOARDS_FROM && self.has_open_doors(id);
-            may.then_some((far, id, free as u8))
+            let mut free = (0..craft.seats.len()).filter(|seat| seats[*seat].is_none());
+            let rides = sight.map(|sight| sight.rides);
+            let another = |seat: &usize| rides != Some(Rides::Along) || !craft.seats[*seat].drives;
+            let free = free.clone().find(another).or_else(|| free.next())?;
+            let now = (object.body.position, self.has_open_doors(id));
+            let before = || object.trail.iter().flat_map(|trail| trail.last(ago + LATE));
+            let since = std::iter::once(now).chain(before().filter(|_| sight.is_some()));
+            let reach = craft.radius + BOARDS_FROM + further;
+            let may = since.filter(|(_, is_open)| *is_open).any(|(at, _)| at.distance(place) <= reach);
+            let is_another = rides.is_some_and(|rides| rides != Rides::Drives(id));
+            let seen = before().take(ago as usize).last().unwrap_or(now).0;
+            may.then_some((is_another, seen.distance(place), id, free as u8))
         });
-        near.min_by(|(a, ..), (b, ..)| a.total_cmp(b)).map(|(_, id, seat)| (id, seat))
+        let nearest = near.min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        nearest.map(|(.., id, seat)| (id, seat))
+    }
+
+    /// How a unit's player acts, if it plays at another machine and this one decides.
+    fn sight(&self, unit: ObjectId) -> Option<Sight> {
+        let slot = self.objects.biped(unit)?.slot?;
+        self.player(slot)?.sight.filter(|_| self.role.decides())
+    }
+
+    /// Whether the doors of a vehicle were open in any of the last so many ticks, or are.
+    fn had_open_doors(&self, vehicle: ObjectId, ago: u32) -> bool {
+        let trail = self.objects.get(vehicle).and_then(|object| object.trail.as_ref());
+        self.has_open_doors(vehicle) || trail.is_some_and(|trail| trail.last(ago).any(|(_, is_open)| is_open))
     }
 
     /// The tick in which a player of this machine last fired, reloaded or threw a grenade, as far as its machine knows.
@@ -100,10 +135,31 @@ impl World {
         }
     }
 
+    /// Says how that player acts upon the world in the next tick, if it plays at another machine.
+    pub fn set_sight(&mut self, slot: Slot, sight: Option<Sight>) {
+        if let Some(player) = self.players[slot.index()].as_mut() {
+            player.sight = sight;
+        }
+    }
+
+    /// Notes where each vehicle is after a tick.
+    pub(super) fn note_trails(&mut self) {
+        let mut place = 0;
+        while let Some(id) = self.objects.nth(place) {
+            place += 1;
+            let is_open = self.has_open_doors(id);
+            if let Some(object) = self.objects.get_mut(id)
+                && let Some(trail) = &mut object.trail
+            {
+                trail.note(object.body.position, is_open);
+            }
+        }
+    }
+
     /// Puts a unit into that seat, out of which whoever sat there goes; or out of its own, beside the vehicle. False
     /// where the unit or the seat is none, where it is a body, and where it is to leave and rides nothing.
     pub fn set_seat(&mut self, unit: ObjectId, ride: Option<(ObjectId, u8)>) -> bool {
-        let Some((vehicle, seat)) = ride else { return self.leave_seat(unit) };
+        let Some((vehicle, seat)) = ride else { return self.leave_seat(unit, Vec3::ZERO) };
         let lives = self.objects.biped(unit).is_some_and(|biped| !biped.dead);
         let Some(Vehicle { craft, seats, .. }) = self.objects.vehicle(vehicle).copied() else { return false };
         if !lives || usize::from(seat) >= craft.seats.len() {
@@ -111,7 +167,7 @@ impl World {
         }
         match seats[usize::from(seat)] {
             Some(rider) if rider == unit => return true,
-            Some(rider) => self.leave_seat(rider),
+            Some(rider) => self.leave_seat(rider, Vec3::ZERO),
             None => true,
         };
         self.vacate(unit);
@@ -151,13 +207,36 @@ impl World {
     // Getting in and out.
 
     /// What the action button does about vehicles: out of the one it rides, or into one in reach. Whether it did.
+    ///
+    /// Of a player of another machine it does no other than it did there: its machine says whether it is on foot since.
     pub(super) fn board_or_leave(&mut self, unit: ObjectId) -> bool {
-        if let Some((vehicle, _)) = self.ride(unit) {
+        let sight = self.sight(unit);
+        let is_on_foot = sight.map(|sight| sight.rides == Rides::Nothing);
+        if let Some((vehicle, seat)) = self.ride(unit) {
+            let ago = sight.map_or(0, |sight| sight.ago);
             // Behind closed doors it does nothing, nothing else either.
-            return !self.has_open_doors(vehicle) || self.leave_seat(unit);
+            if is_on_foot == Some(false) || !self.had_open_doors(vehicle, sight.map_or(0, |_| ago + LATE)) {
+                return true;
+            }
+            let drives = self.craft(vehicle).is_some_and(|craft| craft.seats[usize::from(seat)].drives);
+            // What it drives is where its machine had it; what it rides along in has gone on since it got out.
+            let back = if drives { Vec3::ZERO } else { self.gone_on(vehicle, ago) };
+            return self.leave_seat(unit, back);
+        }
+        if is_on_foot == Some(true) {
+            return false;
         }
         let Some(place) = self.objects.get(unit).map(|object| object.body.position) else { return false };
-        self.seat_near(place).is_some_and(|seat| self.set_seat(unit, Some(seat)))
+        self.seat_seen(place, sight).is_some_and(|seat| self.set_seat(unit, Some(seat)))
+    }
+
+    /// From where a vehicle is to where it was so many ticks ago.
+    fn gone_on(&self, vehicle: ObjectId, ago: u32) -> Vec3 {
+        let was = |object: &Object| {
+            let (place, _) = object.trail.as_ref()?.last(ago).last()?;
+            Some(place - object.body.position)
+        };
+        self.objects.get(vehicle).and_then(was).unwrap_or_default()
     }
 
     /// A tick of the hands of this machine's own players where it decides nothing.
@@ -206,10 +285,10 @@ impl World {
         Some(vehicle)
     }
 
-    /// Takes a unit out of its seat and puts it beside what it rode.
-    fn leave_seat(&mut self, unit: ObjectId) -> bool {
+    /// Takes a unit out of its seat and puts it beside what it rode, so far from where that is.
+    fn leave_seat(&mut self, unit: ObjectId, back: Vec3) -> bool {
         let Some(vehicle) = self.vacate(unit) else { return false };
-        let position = self.beside(vehicle);
+        let position = self.beside(vehicle, back);
         if let (Some(position), Some(object)) = (position, self.objects.get_mut(unit)) {
             object.body = Body { position, velocity: Vec3::ZERO };
         }
@@ -220,15 +299,15 @@ impl World {
     /// Puts everybody out who rides that.
     pub(super) fn put_out(&mut self, vehicle: ObjectId) {
         for rider in self.riders(vehicle).into_iter().flatten().flatten() {
-            self.leave_seat(rider);
+            self.leave_seat(rider, Vec3::ZERO);
         }
     }
 
     /// Where one stands who gets out of a vehicle: the first place with room for it, to the left, to the right, behind,
     /// ahead; where there is none, in the vehicle's own.
-    fn beside(&self, vehicle: ObjectId) -> Option<Vec3> {
+    fn beside(&self, vehicle: ObjectId, back: Vec3) -> Option<Vec3> {
         let object = self.objects.get(vehicle)?;
-        let (from, reach) = (object.body.position, object.vehicle?.craft.radius + RADIUS + BESIDE);
+        let (from, reach) = (object.body.position + back, object.vehicle?.craft.radius + RADIUS + BESIDE);
         let forward = object.axes.forward.across();
         let length = forward.length();
         let ahead = if length > 0.0 { forward * (1.0 / length) } else { Vec3::new(1.0, 0.0, 0.0) };
