@@ -37,4 +37,4 @@ pub use objects::{Half, Made};
 pub use player::Player;
 pub use script::Script;
 pub use vehicle::Craft;
-pub use world::{Carriage, Decisions, Event, Role, World};
+pub use world::{Carriage, Decisions, Event, Role, Shaft, World};
