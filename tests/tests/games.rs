@@ -3,6 +3,8 @@
 
 #[path = "games/agreement.rs"]
 mod agreement;
+#[path = "games/boarding.rs"]
+mod boarding;
 #[path = "games/bodies.rs"]
 mod bodies;
 #[path = "games/carrying.rs"]

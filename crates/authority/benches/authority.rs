@@ -56,6 +56,7 @@ fn after_tick(c: &mut Criterion) {
                             state: state(of, placement(of, now)),
                             limits: LIMITS,
                             platform: None,
+                            shaft: None,
                             exit: None,
                             grounded: true,
                             left: false,

@@ -332,18 +332,23 @@ impl Host {
             if believed {
                 record.note_came(tick, judged.client);
             }
-            let through = record.sent_to(row.exit, &step, &judged).filter(|_| believed);
-            if let Some((afresh, there)) = through {
-                (*record, step) = (afresh, there);
+            let sent = record.sent_to(row.exit, &step, &judged).map(|there| (there, Why::Teleport));
+            let crossed = || record.crossed(row.shaft.as_ref(), &step, &judged);
+            let by_word = sent.or_else(|| Some((crossed()?, Why::Take))).filter(|_| believed);
+            if let Some((there, _)) = by_word {
+                (*record, step) = there;
+            }
+            if believed {
+                record.note_said(&judged);
             }
             let prediction = judged.within(&step);
             let moves = record.moves(&step, &prediction, ran.of);
             let outcome = record.take(&step, &prediction, believed);
             self.takings.note(&outcome);
             if let Outcome::Taken(put) = outcome {
-                let put = match through {
+                let put = match by_word {
                     // Where it is is the client's word, and that it is there the host's.
-                    Some((_, there)) => Some((put.map_or(there.copy, |(to, _)| to), Why::Teleport)),
+                    Some(((_, there), why)) => Some((put.map_or(there.copy, |(to, _)| to), why)),
                     None => put,
                 };
                 if let Some((to, why)) = put {

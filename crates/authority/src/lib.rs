@@ -21,6 +21,7 @@ extern crate alloc;
 mod anchor;
 mod bounds;
 mod client;
+mod crossing;
 mod drift;
 mod error;
 mod flight;
@@ -37,14 +38,15 @@ mod vehicle;
 pub use anchor::{ANCHOR_JITTER, ANCHOR_RENEW, LEAD_REGAIN};
 pub use bounds::{Bounds, HEIGHT_SLACK, MOST_A_TICK, OWN_SPEEDS, PLACE_SLACK};
 pub use client::{Client, Word};
+pub use crossing::FLOORS;
 pub use drift::{DIVERGENCE_APART_DISTANCE, Drift};
 pub use error::Error;
 pub use flight::FLIGHT_TRIP_MOST;
 pub use host::{Host, Takings};
 pub use relay::PING_INTERVAL;
 pub use rows::{
-    Announcement, CarriedBy, Command, InputRow, MoveLimits, Platform, PlayerRow, StatisticsRow, UnitRow,
-    VehicleRow, Vitality, Why,
+    Announcement, CarriedBy, Command, InputRow, MoveLimits, Platform, PlayerRow, Shaft, StatisticsRow,
+    UnitRow, VehicleRow, Vitality, Why,
 };
 pub use stamps::STAMP_STEP;
 pub use take::{HOST_BLEND_DISTANCE, TAKE_TOLERANCE, TELEPORT_REST, TICK_NAMED_FOR};

@@ -6,6 +6,8 @@ use mjolnir_wire::statistics::Statistics;
 use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, ShieldFlags, ShownDamage, UnitState};
 use mjolnir_wire::{Input, Machine, ObjectId, Slot, Tick, Vec3};
 
+use crate::crossing::FLOORS;
+
 /// How a player's unit moves of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MoveLimits {
@@ -30,6 +32,9 @@ pub struct UnitRow {
     pub grounded: bool,
     /// The elevator that it rides, if it rides one.
     pub platform: Option<Platform>,
+    /// The elevator whose floor it is on, over or near to across, moving or not: 2 wu or so; of several the nearest. None where
+    /// there is none, and where clients' elevators leave in the host's tick.
+    pub shaft: Option<Shaft>,
     /// Where a teleporter leads that it is so near to that its client may have stepped on it already: a wu or so. None
     /// where there is none, and where the host's own copy alone steps on them.
     pub exit: Option<Vec3>,
@@ -48,6 +53,33 @@ pub struct Platform {
     pub contact: bool,
     /// The height of its floor, wu.
     pub floor: f32,
+}
+
+/// Where an elevator's floor is and was, of one that a unit may be on its client's machine on or off while it is not here.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shaft {
+    /// The corner of least parts of its floor across, x and y, wu.
+    pub least: [f32; 2],
+    /// The corner of most parts.
+    pub most: [f32; 2],
+    /// So far beyond its rim a unit may still stand on it, wu: as wide as that is to either side.
+    pub rim: f32,
+    /// How high its floor is, and was after each tick before, newest first, wu.
+    pub floors: [f32; FLOORS],
+}
+
+impl Shaft {
+    /// How far beyond its rim that place is, wu; less than 0 within.
+    pub(crate) fn beyond(&self, place: Vec3) -> f32 {
+        let beyond = |at: f32, axis: usize| (self.least[axis] - at).max(at - self.most[axis]);
+        beyond(place.x, 0).max(beyond(place.y, 1))
+    }
+
+    /// The place on its floor that is nearest to that one across.
+    pub(crate) fn over(&self, place: Vec3) -> Vec3 {
+        let within = |at: f32, axis: usize| at.max(self.least[axis]).min(self.most[axis]);
+        Vec3::new(within(place.x, 0), within(place.y, 1), self.floors[0])
+    }
 }
 
 /// A vehicle that a player drives, after a tick's simulation.
@@ -124,7 +156,7 @@ pub struct PlayerRow {
 pub enum Why {
     /// Halfway to where its client has it, a little off.
     Blend,
-    /// Where its client has it.
+    /// Where its client has it; on an elevator that its client stepped onto before that left, as high as its floor is here.
     Take,
     /// Where its client has it, which stepped on a teleporter that the host's copy had all but reached: it has arrived there,
     /// as if that teleporter had sent it.

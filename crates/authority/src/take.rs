@@ -6,9 +6,10 @@ use mjolnir_wire::{ObjectId, Tick, Vec3};
 
 use crate::anchor::{ANCHOR_JITTER, ANCHOR_RENEW};
 use crate::bounds::{self, Bounds, MOST_A_TICK, PLACE_SLACK};
+use crate::crossing::{Crossing, crossing};
 use crate::flight::Flight;
 use crate::measure::Measure;
-use crate::rows::{MoveLimits, Why};
+use crate::rows::{MoveLimits, Shaft, Why};
 use crate::same::{self, SAME_VELOCITY};
 use crate::thrown::{Pushed, Thrown};
 
@@ -24,7 +25,7 @@ pub const TICK_NAMED_FOR: u32 = 3;
 pub const TELEPORT_REST: u32 = 6;
 
 /// So far under a floor one still stands on it, wu (ours).
-const ON_FLOOR: f32 = 0.05;
+pub(crate) const ON_FLOOR: f32 = 0.05;
 
 /// A client's word on where its player is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -118,6 +119,8 @@ pub(crate) struct Record {
     flight: Flight,
     thrown: Thrown,
     taken: Option<Taken>,
+    /// Where its client last said that it is, taken or not, and in which of its ticks.
+    said: Option<(Tick, Vec3)>,
     /// When the last prediction came, and of which of its client's ticks.
     came: Option<(Tick, Tick)>,
     /// When the host put it elsewhere, as far as it said so.
@@ -137,6 +140,7 @@ impl Record {
             flight: Flight::rising(copy.position.z, copy.velocity.z),
             thrown: Thrown::default(),
             taken: None,
+            said: None,
             came: None,
             moved: None,
             sent: None,
@@ -178,6 +182,28 @@ impl Record {
         afresh.start_afresh(&copy);
         afresh.sent = Some(step.tick);
         Some((afresh, Step { copy, carried: false, ..*step }))
+    }
+
+    /// What its client's step onto an elevator that left here, or off it, makes of this and of the tick: the copy is there, on
+    /// ground. Across it is measured as ever.
+    pub(crate) fn crossed(
+        &self,
+        shaft: Option<&Shaft>,
+        step: &Step,
+        prediction: &Prediction,
+    ) -> Option<(Self, Step)> {
+        let claim = prediction.placement.position;
+        let (position, ground, carried) =
+            match crossing(shaft?, step, self.taken.as_ref(), self.said, prediction)? {
+                Crossing::On(place) => (place, place.z, true),
+                Crossing::Off { ground } => (claim, ground, false),
+            };
+        let velocity = step.copy.velocity.across();
+        let mut there = *self;
+        there.measure.level(position.z);
+        there.flight.note(step.tick, ground, true, 0.0);
+        let copy = Placement { position, velocity, ..step.copy };
+        Some((there, Step { copy, carried, floor: None, ..*step }))
     }
 
     /// Notes what a tick of the host did. A copy that moved further than anything moves was put there (AUTH-22).
@@ -303,6 +329,11 @@ impl Record {
         self.flight.raise(place.z);
         self.taken = Some(Taken { host: step.tick, client, place, carried: step.carried });
         self.measure.note_taken(step.tick, client, place, self.flight.top());
+    }
+
+    /// Notes where its client says that it is, whatever becomes of that.
+    pub(crate) const fn note_said(&mut self, prediction: &Prediction) {
+        self.said = Some((prediction.client, prediction.placement.position));
     }
 
     /// A prediction came of a client's time. More of its ticks at once than jitter explains are the host's to have missed.

@@ -7,6 +7,8 @@
 mod anyone;
 #[path = "authority/client.rs"]
 mod client;
+#[path = "authority/crossing.rs"]
+mod crossing;
 #[path = "authority/drift.rs"]
 mod drift;
 #[path = "authority/elevators.rs"]
@@ -92,6 +94,7 @@ pub(crate) fn row(of: u8, placement: Placement) -> UnitRow {
         limits: LIMITS,
         grounded: true,
         platform: None,
+        shaft: None,
         exit: None,
         left: false,
     }

@@ -105,6 +105,7 @@ impl Players for Walk {
             limits,
             grounded: true,
             platform: None,
+            shaft: None,
             exit: None,
             left: self.left,
         });

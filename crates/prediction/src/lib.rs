@@ -32,6 +32,7 @@ mod rows;
 mod seat;
 mod stamps;
 mod taps;
+mod untaken;
 mod vehicle;
 
 pub use client::Client;

@@ -6,7 +6,7 @@ use mjolnir_wire::units::Placement;
 use mjolnir_wire::{Buttons, Input, ObjectId, Slot, Tick, Vec3};
 
 use crate::command::HostWord;
-use crate::compare::{apart, difference};
+use crate::compare::difference;
 use crate::counts::Life;
 use crate::error::Error;
 use crate::glide::Glide;
@@ -14,6 +14,7 @@ use crate::history::{Had, History, Was};
 use crate::lag::Lag;
 use crate::seat::Seat;
 use crate::stamps::Stamps;
+use crate::untaken::Untaken;
 use crate::vehicle::OwnVehicle;
 
 /// World units by which the host may have an own player elsewhere before it is moved (PRED-16, the public port's
@@ -25,34 +26,8 @@ pub const OWN_PLAYER_TOLERANCE: f32 = 3.0;
 /// (PRED-18, ours), and a move is not drawn gliding.
 pub const TELEPORT_SIZED: f32 = 10.0;
 
-/// World units by which a player may be elsewhere on the host that takes nothing of its client any more, of who stands on an
-/// elevator at once and of everybody after [`REFUSED_FOR`] (ours): as much as the host puts its copy only halfway for. The
-/// elevator left without that copy, or the host stood still, and until they are past [`OWN_PLAYER_TOLERANCE`] apart all that
-/// the client says would be refused.
-pub(crate) const REFUSED_TOLERANCE: f32 = 0.25;
-
-/// The same across of anybody on foot after ticks or words were left out (ours): between as old as a word is thought to be
-/// and as old as it is, one that runs is half a world unit further, by which the host's tolerance is more than
-/// [`OWN_PLAYER_TOLERANCE`].
-const REFUSED_ACROSS: f32 = 2.5;
-
-/// Words that name no tick in a row, a tick each (ours): more of them, and the host takes none of what this machine says. As
-/// many and those that it names a tick in besides are six predictions lost in a row, else.
-pub(crate) const REFUSED_AFTER: u32 = 3;
-
-/// As many more, and a round trip's, where words or ticks of this machine were left out meanwhile: the host has had nothing
-/// of this machine's for as long (ours).
-pub(crate) const REFUSED_AFTER_STALL: u32 = 3;
-
-/// Words that name no tick in a row after which whoever is refused gives way all the way (ours): the host has taken nothing
-/// for a second and will not of itself, and an honest player is to be believed again.
-pub(crate) const REFUSED_FOR: u32 = 30;
-
 /// By no less than this a player that is refused, and not far off, is hastened, wu a tick: a turn at a run is less (ours).
 const HASTENED_LEAST: f32 = 0.2;
-
-/// Ticks between two words by which none was left out but for a loss (ours).
-const UNBROKEN: i32 = 3;
 
 /// An own player.
 #[derive(Clone, Copy, Debug)]
@@ -73,38 +48,6 @@ pub(crate) struct Own {
     word: Option<HostWord>,
     lag: Lag,
     untaken: Untaken,
-}
-
-/// The words since the last that named a tick.
-#[derive(Clone, Copy, Debug, Default)]
-struct Untaken {
-    words: u32,
-    /// Words were left out among them, or ticks of this machine.
-    broken: bool,
-    /// It stood on an elevator when the host was found to take nothing.
-    rode: bool,
-    /// The host's tick of the last word, named or not, and this machine's as it came.
-    last: Option<(Tick, Tick)>,
-}
-
-impl Untaken {
-    /// A word of that host's tick came before that tick of this machine.
-    fn note(&mut self, tick: Tick, word: &HostWord) {
-        let (theirs, ours) = self.last.replace((word.tick, tick)).unwrap_or((word.tick, tick));
-        let is_broken = word.tick.since(theirs) > UNBROKEN || tick.since(ours) > UNBROKEN;
-        if word.predicted.is_some() {
-            (self.words, self.broken, self.rode) = (0, false, false);
-        } else {
-            self.words = self.words.saturating_add(1);
-            self.broken |= is_broken;
-        }
-    }
-
-    /// See [`Own::is_refused`].
-    const fn is_refused(&self, round_trip: u32) -> bool {
-        let stalled = if self.broken { round_trip + REFUSED_AFTER_STALL } else { 0 };
-        self.words > REFUSED_AFTER + stalled
-    }
 }
 
 /// What the host's word does to an own player.
@@ -193,7 +136,7 @@ impl Own {
     /// It has no unit on foot: dead, or riding.
     pub(crate) fn leave(&mut self) {
         self.unit = None;
-        self.untaken = Untaken { broken: true, ..Untaken::default() };
+        self.untaken = Untaken::anew();
         self.word = None;
         self.glide.end();
         self.history.cut();
@@ -202,7 +145,7 @@ impl Own {
     /// A teleporter took it, or what it drives: what the host says of ticks before this one is not compared (PRED-39).
     pub(crate) fn teleported(&mut self) {
         self.history.leap();
-        self.untaken = Untaken { broken: true, ..Untaken::default() };
+        self.untaken = Untaken::anew();
         self.glide.end();
         if let Some(driven) = &mut self.driven {
             driven.teleported();
@@ -236,29 +179,10 @@ impl Own {
         if self.history.is_of_before(tick, round_trip, theirs, OWN_PLAYER_TOLERANCE) {
             return None;
         }
-        let is_refused = self.is_refused(round_trip);
-        let guess = self.of_unnamed(tick, round_trip, word, theirs, is_refused);
+        let guess = self.untaken.of(&self.history, self.lag, [tick, word.tick], round_trip, theirs);
         if let Some(Had::Place(back, ours)) = guess {
-            self.untaken.rode |= is_refused && floor.is_some();
-            // Nobody else is off by as little for a second: who hovers would come down by it, and be believed again (AUTH-20).
-            let gives_way = is_refused && (self.untaken.rode || self.untaken.words > REFUSED_FOR);
-            let tolerance = if gives_way {
-                REFUSED_TOLERANCE
-            } else if is_refused && self.untaken.broken && is_off_across(theirs, &ours) {
-                REFUSED_ACROSS
-            } else {
-                OWN_PLAYER_TOLERANCE
-            };
-            let mut by = apart(theirs, &ours, floor);
-            if gives_way && by.length() <= tolerance {
-                // The host takes nothing of it on this floor: that left without its copy, which is off in height too.
-                by = theirs - ours.place;
-            }
-            return if by.length() > tolerance {
-                self.correct_unnamed(&placement, back, &ours, by)
-            } else {
-                None
-            };
+            let by = self.untaken.off(round_trip, theirs, &ours, floor)?;
+            return self.correct_unnamed(&placement, back, &ours, by);
         }
         // Of nothing that could be compared, it is of the present (PRED-40), also for who rides an elevator, since a
         // teleport is told so (PRED-21).
@@ -267,40 +191,6 @@ impl Own {
         }
         self.history.cut();
         Some(Correction::To(placement))
-    }
-
-    /// What it had at the tick that a word is of which names none. Where ticks or words were left out since the last that
-    /// named one, it may be of any of some: of that at which it fits, since who is further along the same way is no more
-    /// than late. Of one that is refused for good, it is as old as words are.
-    fn of_unnamed(
-        &self,
-        tick: Tick,
-        round_trip: u32,
-        word: &HostWord,
-        theirs: Vec3,
-        is_refused: bool,
-    ) -> Option<Had> {
-        let unsure = self.untaken.broken;
-        let of = |tick: Tick| self.history.find(tick);
-        let by_tick = self.lag.by_tick(tick, word.tick).map(of);
-        let by_age = self.lag.by_age(tick, round_trip).map(of)?;
-        if !unsure && by_tick.is_some() {
-            return by_tick;
-        }
-        if is_refused {
-            return Some(by_age);
-        }
-        let near = |had: &Had| match had {
-            Had::Place(_, was) => theirs.distance(was.place),
-            Had::Nothing | Had::Oldest(..) => f32::INFINITY,
-        };
-        let nearest = self.history.nearest(theirs, round_trip + REFUSED_AFTER_STALL);
-        by_tick.into_iter().chain([nearest]).min_by(|a, b| near(a).total_cmp(&near(b)))
-    }
-
-    /// Whether the host, by its word, has had what this machine says of the player and takes none of it.
-    pub(crate) const fn is_refused(&self, round_trip: u32) -> bool {
-        self.untaken.is_refused(round_trip)
     }
 
     /// A word that names no tick is of one of this machine's all the same: by what its copy and the host's are apart there
@@ -328,11 +218,6 @@ impl Own {
         self.history.hasten(back, hastened);
         Some(Correction::By(by, Some(hastened)))
     }
-}
-
-/// Whether it is off across by [`REFUSED_ACROSS`].
-fn is_off_across(theirs: Vec3, ours: &Was) -> bool {
-    (theirs - ours.place).across().length() > REFUSED_ACROSS
 }
 
 /// The buttons of the last four ticks by tick: what an input message carries.

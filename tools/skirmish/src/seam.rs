@@ -13,10 +13,10 @@ use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::objects::{Creation, ObjectState};
 use mjolnir_wire::packets::SettingsRecord;
 use mjolnir_wire::units::{Death, Life, LivingUnit, UnitState};
-use mjolnir_wire::{Input, Machine, Moment, ObjectId, Slot, Tick};
+use mjolnir_wire::{Input, Machine, Moment, ObjectId, Slot, Tick, Vec3};
 
 use crate::control::Control;
-use crate::game::movement::Body;
+use crate::game::movement::{Body, RADIUS};
 use crate::game::{self, Looks, Made, Map, Tuning, Vitality, World};
 use crate::happenings::Happenings;
 
@@ -230,6 +230,7 @@ impl Players for Game {
                 state: UnitState { slot, shield, life },
                 limits,
                 platform: world.carried_by(slot).map(platform),
+                shaft: world.shaft_near(slot).map(shaft),
                 exit: world.exit_near(slot),
                 grounded: unit.is_some_and(|unit| world.grounded(unit)),
                 left: player.left,
@@ -423,6 +424,12 @@ impl Devices for Game {
 fn platform(carriage: game::Carriage) -> authority::Platform {
     let game::Carriage { platform, moving, contact, floor } = carriage;
     authority::Platform { id: u32::from(platform), moving, contact, floor }
+}
+
+fn shaft(shaft: game::Shaft) -> authority::Shaft {
+    let across = |corner: Vec3| [corner.x, corner.y];
+    let (least, most) = (across(shaft.least), across(shaft.most));
+    authority::Shaft { least, most, rim: RADIUS, floors: shaft.floors }
 }
 
 fn row(world: &World, object: ObjectId) -> Option<ObjectRow> {

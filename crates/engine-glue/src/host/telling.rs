@@ -132,6 +132,7 @@ mod tests {
             state: UnitState { slot, shield: ShieldFlags::default(), life: Life::Alive(unit) },
             limits: MoveLimits::default(),
             platform: None,
+            shaft: None,
             exit: None,
             grounded: true,
             left: false,

@@ -291,6 +291,7 @@ impl Players for Game {
                 state: UnitState { slot: player.slot, shield: ShieldFlags::default(), life },
                 limits: MoveLimits { run: 0.08, jump: 0.07, crouch_lift: 0.2 },
                 platform: None,
+                shaft: None,
                 exit: None,
                 grounded: true,
                 left: player.left,

@@ -36,8 +36,8 @@ pub(super) struct Kept {
     /// A client's player rode, or fell off what it rode: where that left the two machines' apart its client gives way, and
     /// is moved.
     rode: bool,
-    /// The slots, one bit each, of players that touched a platform on their machine or on the host, and have not stood on
-    /// ground on both since.
+    /// The slots, one bit each, of players that stood on a platform on their machine and not on the host, or the other way
+    /// round, and have not stood on the same on both since.
     riding: u128,
     /// By machine.
     counted: Vec<Counters>,
@@ -50,14 +50,14 @@ impl Kept {
         self.counted = machines(lab).map(|who| counters(lab, who)).collect();
     }
 
-    /// After a tick of the host's, quiet or not: who rides, and who is down again.
+    /// After a tick of the host's, quiet or not: who rides on one machine alone, and who stands on the same again.
     pub(super) fn follow(&mut self, lab: &Lab) {
-        let (rides, stands) = riders(lab);
-        self.riding = (self.riding | rides) & !(stands & !rides);
+        let (parted, agreed) = riders(lab);
+        self.riding = (self.riding | parted) & !agreed;
     }
 
-    /// After a tick of the host's: every prediction of every client is taken, unless a seat was disputed, or who is on a
-    /// platform may be: one takes it along, and the other has left under its copy or leaves that at its rim.
+    /// After a tick of the host's: every prediction of every client is taken, unless a seat was disputed, or on which
+    /// platform a player is: who jumps where one leaves, or stands on its rim, may be on one machine's alone.
     pub(super) fn refuses_nobody(&mut self, lab: &mut Lab) -> Found<()> {
         let rides = self.riding != 0;
         self.rode |= rides;
@@ -133,22 +133,24 @@ fn is_disputed(lab: &Lab) -> bool {
     })
 }
 
-/// The slots, one bit each, of clients' players that touch a platform on the host or on their machine, and of those that
-/// stand on ground, or do not live, on both.
+/// The slots, one bit each, of clients' players that stand on a platform on their machine and not on the host, or the other
+/// way round, and of those that stand on the same, or do not live, on both.
 fn riders(lab: &Lab) -> (u128, u128) {
     let Some(host) = lab.host.engine.game.world() else { return (0, u128::MAX) };
-    let (mut rides, mut stands) = (0, u128::MAX);
+    let (mut parted, mut agreed) = (0, u128::MAX);
     for (seat, here) in lab.clients.iter().filter_map(|seat| Some((seat, seat.engine.game.world()?))) {
         for slot in seat.net.own_slots().iter().filter(|_| seat.runs) {
-            for world in [host, here] {
-                let touches = world.carried_by(*slot).is_some_and(|carriage| carriage.contact);
-                let flies = world.unit(*slot).is_some_and(|unit| !world.grounded(unit));
-                rides |= u128::from(touches) << slot.get();
-                stands &= !(u128::from(flies) << slot.get());
-            }
+            let under = |world: &World| {
+                let carriage = world.carried_by(*slot).filter(|carriage| carriage.contact);
+                carriage.map(|carriage| carriage.platform)
+            };
+            let flies = |world: &World| world.unit(*slot).is_some_and(|unit| !world.grounded(unit));
+            let is_parted = under(host) != under(here);
+            parted |= u128::from(is_parted) << slot.get();
+            agreed &= !(u128::from(is_parted || flies(host) || flies(here)) << slot.get());
         }
     }
-    (rides, stands)
+    (parted, agreed)
 }
 
 fn machines(lab: &Lab) -> impl Iterator<Item = Who> + use<> {

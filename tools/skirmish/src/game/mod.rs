@@ -38,4 +38,4 @@ pub use objects::{Half, Made};
 pub use player::{Player, Rides, Sight};
 pub use script::Script;
 pub use vehicle::Craft;
-pub use world::{Carriage, Decisions, Event, Role, World};
+pub use world::{Carriage, Decisions, Event, Role, Shaft, World};

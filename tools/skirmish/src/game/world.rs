@@ -14,6 +14,7 @@ mod placed;
 mod riding;
 mod roster;
 mod rules;
+mod shafts;
 mod spots;
 mod units;
 mod vehicles;
@@ -23,6 +24,7 @@ pub use goals::Goal;
 pub use hands::{CARRIES, MOST_GRENADES, REACH, TOUCH};
 pub use placed::{PLACED_CHECKSUM_ENFORCED, Placing};
 pub use riding::{BOARDED_FROM, BOARDS_FROM};
+pub use shafts::Shaft;
 pub use spots::FILLED_AFTER;
 
 use mjolnir_wire::units::Death;

@@ -9,6 +9,7 @@
 use mjolnir_wire::{ObjectId, Slot, Vec3};
 
 use super::World;
+use super::shafts::Floors;
 use crate::game::collision::Solid;
 use crate::game::fixtures::{Fixtures, Platform};
 use crate::game::hash::Hash;
@@ -108,6 +109,8 @@ struct Memory {
 #[derive(Clone, Debug)]
 pub(super) struct Devices {
     devices: Vec<Device>,
+    /// How high each was of late.
+    pub(super) floors: Vec<Floors>,
     groups: Vec<Set>,
     /// Which platform carries each player's unit, by slot.
     carried: Vec<Option<Memory>>,
@@ -123,6 +126,7 @@ impl Devices {
         let platforms = fixtures.platforms.len();
         Self {
             devices: vec![device; platforms],
+            floors: fixtures.platforms.iter().map(|platform| Floors::at(platform.solid.most.z)).collect(),
             groups: vec![Set::default(); fixtures.groups.len()],
             carried: vec![None; Slot::all().count()],
             standing: Vec::with_capacity(64),
@@ -182,7 +186,14 @@ impl World {
             }
             let moved = platform.offset(device.position) - platform.offset(before);
             devices.moved.push(moved);
-            map.solids.put_moving(index, platform.at(device.position));
+            let solid = platform.at(device.position);
+            let floors = &mut devices.floors[usize::from(index)];
+            if is_put {
+                // It was never on its way there.
+                *floors = Floors::at(solid.most.z);
+            }
+            floors.note(solid.most.z);
+            map.solids.put_moving(index, solid);
         }
         for (id, on) in &devices.standing {
             if let Some(object) = objects.get_mut(*id) {

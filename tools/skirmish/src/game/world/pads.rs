@@ -61,7 +61,7 @@ impl World {
         (!is_on).then(|| pads[usize::from(pads[usize::from(pad)].to)].position)
     }
 
-    fn rides(&self, slot: Slot) -> bool {
+    pub(super) fn rides(&self, slot: Slot) -> bool {
         self.unit(slot).is_some_and(|unit| self.ride(unit).is_some())
     }
 

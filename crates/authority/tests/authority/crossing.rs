@@ -1,0 +1,219 @@
+//! Steps onto an elevator that has left on the host, and off one, which a client made before it left there.
+
+use super::*;
+use mjolnir_authority::{FLIGHT_TRIP_MOST, FLOORS, Platform, Shaft};
+
+/// As fast as the elevator goes, wu a tick.
+const SPEED: f32 = 0.2;
+/// The client's round trip, ticks.
+const TRIP: i32 = 12;
+/// The heights that count: a round trip's and jitter.
+const LATE: i32 = TRIP + ANCHOR_JITTER as i32;
+
+/// How high its floor is that rested at 0.1 and left, upward or downward, so many ticks ago; not yet, if less than 0.
+fn floor(up: bool, gone: i32) -> f32 {
+    0.1 + SPEED * gone.max(0) as f32 * if up { 1.0 } else { -1.0 }
+}
+
+/// One of 3 wu across, its rim at 0, that left so many ticks ago.
+fn shaft(up: bool, gone: i32) -> Shaft {
+    let floors = core::array::from_fn(|ago| floor(up, gone - ago as i32));
+    Shaft { least: [0.0, -1.5], most: [3.0, 1.5], rim: 0.2, floors }
+}
+
+fn at(x: f32, z: f32) -> Vec3 {
+    Vec3::new(x, 0.0, z)
+}
+
+fn table(copy: Vec3) -> Table {
+    let mut table = Table::at(100, copy);
+    table.host.set_round_trip(machine(1), Some(TRIP as f32));
+    table
+}
+
+/// A copy beside the elevator, that left here `late` ticks before it did on its client, which stood on it with `before`
+/// and says `claim` in its first tick on its way. Where the host has it then.
+fn boards(up: bool, late: i32, before: Vec3, claim: Vec3) -> Table {
+    let mut table = table(at(0.05, 0.1));
+    table.row.shaft = Some(shaft(up, late));
+    table.take(90, before);
+    // What the elevator's side does to it.
+    table.put(standing(at(0.0, 0.1)));
+    table.row.shaft = Some(shaft(up, late + 1));
+    table.take(91, claim);
+    table
+}
+
+/// AUTH-23 (ours): whose client rides an elevator that left here within its round trip and jitter is on it, where it is
+/// across, as high as the floor is by now; its tick is named, and its height is the host's from then on. One whose client
+/// would be on one that left before that is where it says.
+#[test]
+fn a_client_boards_what_has_left() {
+    for up in [true, false] {
+        for (late, boarded) in [(1, true), (TRIP, true), (LATE, true), (LATE + 1, false)] {
+            let table = boards(up, late, at(0.05, 0.1), at(0.1, floor(up, 1)));
+            let height = if boarded { floor(up, late + 1) } else { table.place().z };
+            assert!(table.place().z == height && (table.place().x - 0.1).abs() < 0.06, "{up} {late}");
+            assert_eq!(table.named(), Some(91));
+            let Command::Place { why, .. } = table.commands[0] else { panic!("{:?}", table.commands) };
+            assert!(!boarded || why == Why::Take, "{why:?}");
+            let mut table = table;
+            table.row.platform = Some(Platform { id: 0, moving: true, contact: true, floor: height });
+            table.row.shaft = Some(shaft(up, late + 2));
+            let place = table.take(92, at(0.1, floor(up, 2)));
+            assert!(place.z == height && table.host.takings().taken == 3, "{up} {late}: {place:?}");
+        }
+    }
+}
+
+/// AUTH-23 (ours): an elevator that rests on its client carries nobody yet, who may walk off it again; nor does one that the
+/// player does not go up or down with, that it is beside, under or too high over, or too far from on the host.
+#[test]
+fn who_does_not_ride_boards_nothing() {
+    let (rest, first) = (at(0.05, 0.1), floor(true, 1));
+    for (before, claim, boarded) in [
+        (rest, at(0.1, first), true),
+        (rest, at(0.0, first), true),
+        // At its rim one stands lower.
+        (at(-0.05, 0.1), at(-0.19, first), true),
+        (at(-0.05, 0.1), at(-0.21, first), false),
+        (at(0.05, -0.24), at(-0.1, -0.04), true),
+        (at(0.05, -0.26), at(-0.1, -0.06), false),
+        (at(0.05, -0.04), at(0.1, 0.16), true),
+        (at(0.05, -0.06), at(0.1, 0.14), false),
+        (rest, at(0.1, 0.1), false),
+        // A quarter less than it, and a quarter more.
+        (rest, at(0.1, 0.1 + SPEED * 0.76), true),
+        (rest, at(0.1, 0.1 + SPEED * 0.74), false),
+        (at(0.05, 0.1 - SPEED * 0.24), at(0.1, first), true),
+        (at(0.05, 0.1 - SPEED * 0.26), at(0.1, first), false),
+        // So far over it, as half of its step and the twentieth by which one stands: of the newest floor.
+        (at(0.05, 1.24), at(0.1, 1.44), true),
+        (at(0.05, 1.26), at(0.1, 1.46), false),
+    ] {
+        // It left six ticks ago: its floor is at 1.3.
+        let table = boards(true, 5, before, claim);
+        assert_eq!(table.place().z == floor(true, 6), boarded, "{before:?} {claim:?}: {:?}", table.place());
+    }
+    for (far, boarded) in [(3.4, true), (3.6, false)] {
+        let mut table = table(at(0.05, 0.1));
+        table.take(90, at(0.05, 0.1));
+        for part in [0.5, 1.0] {
+            // In steps that are no teleport.
+            table.put(standing(at(0.1 - far * part, first)));
+            table.tick(None);
+        }
+        table.row.shaft = Some(shaft(true, 6));
+        assert_eq!(table.take(93, at(0.1, first)) == at(0.1, floor(true, 6)), boarded, "{far}");
+    }
+}
+
+/// AUTH-12 (ours): where a client boards is measured across as ever, from where it was.
+#[test]
+fn who_boards_is_measured_across() {
+    for (x, taken) in [(0.05 + 1.4, true), (0.05 + 1.6, false)] {
+        let mut table = table(at(0.05, 0.1));
+        table.take(90, at(0.05, 0.1));
+        table.row.shaft = Some(shaft(true, 14));
+        table.ticks(6);
+        // 7 ticks of twice the run and the slack.
+        let place = table.take(97, at(x, floor(true, 7)));
+        assert_eq!(place == at(x, floor(true, 14)), taken, "{x}: {place:?}");
+        assert_eq!(table.host.takings().past_bounds, u64::from(!taken));
+    }
+}
+
+/// A copy that an elevator has carried which left so many ticks ago, and what becomes of it by that claim.
+fn alights(up: bool, gone: i32, claim: Vec3) -> Table {
+    let mut table = table(at(0.3, floor(up, gone)));
+    let platform = |gone| Some(Platform { id: 0, moving: true, contact: true, floor: floor(up, gone) });
+    (table.row.platform, table.row.shaft) = (platform(gone), Some(shaft(up, gone)));
+    table.take(90, at(-0.1, 0.1));
+    table.put(standing(at(-0.1, floor(up, gone + 1))));
+    (table.row.platform, table.row.shaft) = (platform(gone + 1), Some(shaft(up, gone + 1)));
+    table.take(91, claim);
+    table
+}
+
+/// AUTH-25 (ours): whose client has it off an elevator by more than it can stand beyond its rim, as high as the floor was
+/// within a round trip and jitter, or in a jump from there, is there, and what it says next is taken as ever. Nearer it may
+/// be on it still, and its height is the host's; higher or lower it never was.
+#[test]
+fn a_client_steps_off_what_has_left() {
+    let jump = 0.07 * 0.07 / (2.0 * GRAVITY) + 0.2;
+    for (up, gone, x, z, off) in [
+        (false, 10, -0.21, 0.1, true),
+        (false, 10, -0.19, 0.1, false),
+        (false, LATE - 1, -0.21, 0.1, true),
+        (false, LATE - 1, -0.21, 0.1 + jump + 0.04, true),
+        (false, LATE - 1, -0.21, 0.1 + jump + 0.06, false),
+        // By then it stood at rest too long ago: the oldest floor that counts is one step lower.
+        (false, LATE, -0.21, floor(false, 1) + jump + 0.04, true),
+        (false, LATE, -0.21, floor(false, 1) + jump + 0.06, false),
+        (true, 10, -0.21, 0.1, true),
+        (true, 10, -0.21, -0.14, true),
+        (true, 10, -0.21, -0.16, false),
+        // What it is off by no more than a blend comes right by itself.
+        (false, 1, -0.21, floor(false, 2) + 0.24, false),
+        (false, 1, -0.21, floor(false, 2) + 0.26, true),
+    ] {
+        let mut table = alights(up, gone, at(x, z));
+        let what = format!("{up} {gone} {x} {z}: {:?}", table.place());
+        assert_eq!((table.place().z - z).abs() < 1e-5, off, "{what}");
+        if off {
+            (table.row.platform, table.row.shaft) = (None, Some(shaft(up, gone + 2)));
+            let place = table.take(92, at(x - 0.08, z));
+            assert!((place.z - z).abs() < 1e-5, "{what} then {place:?}");
+            assert_eq!(table.host.takings().taken, 3);
+        }
+    }
+}
+
+/// AUTH-23, 25 (ours): an elevator that stood all the while is left as ever.
+#[test]
+fn off_what_stands_nobody_is_put() {
+    let mut table = table(at(0.3, 0.1));
+    let stands = Platform { id: 0, moving: false, contact: true, floor: 0.1 };
+    (table.row.platform, table.row.shaft) = (Some(stands), Some(shaft(true, 0)));
+    table.take(90, at(-0.1, 0.1));
+    assert_eq!(table.take(91, at(-0.21, 0.6)).z, 0.1);
+}
+
+/// AUTH-18, 23, 25 (ours): a liar beside an elevator that goes down for six seconds says in turn that it rides and that it is
+/// off, as high as it may each time: it is never higher than the floor was a round trip and jitter ago, and a jump and the
+/// slack above that.
+#[test]
+fn a_liar_is_no_higher_than_the_floor_was() {
+    let mut table = table(at(0.3, 0.1));
+    let mut highest = f32::MIN;
+    for gone in 1..180 {
+        let here = floor(false, gone);
+        let rides = gone / 4 % 2 == 0;
+        let then = floor(false, gone - LATE);
+        let on = (table.place().z - here).abs() < SPEED + 0.1 && table.place().x > -0.2;
+        table.row.platform = on.then_some(Platform { id: 0, moving: true, contact: true, floor: here });
+        table.row.shaft = Some(shaft(false, gone));
+        if on {
+            table.put(standing(at(table.place().x, here)));
+        } else {
+            table.fall();
+        }
+        table.row.grounded = on;
+        let claim = if rides { at(0.1, then) } else { at(-0.25, then + 0.9) };
+        table.take(90 + gone, claim);
+        highest = highest.max(table.place().z - then);
+    }
+    assert!(highest <= 0.886 + 0.05 + 1.2 + 0.9, "{highest}");
+}
+
+/// The heights that a row has suffice for the longest round trip that counts.
+#[test]
+fn as_many_floors_as_a_round_trip_has_ticks() {
+    assert_eq!(FLOORS, usize::from(FLIGHT_TRIP_MOST) + ANCHOR_JITTER as usize + 1);
+    let mut table = table(at(0.05, 0.1));
+    table.host.set_round_trip(machine(1), None);
+    let late = FLOORS as i32 - 2;
+    table.take(90, at(0.05, 0.1));
+    table.row.shaft = Some(shaft(true, late + 1));
+    assert_eq!(table.take(91, at(0.1, floor(true, 1))), at(0.1, floor(true, late + 1)));
+}
