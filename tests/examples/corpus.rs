@@ -11,6 +11,7 @@ use mjolnir_skirmish::game::random::Random;
 use mjolnir_tests::fuzz::honest_scripts;
 use mjolnir_tests::{Way, messages, soak};
 use mjolnir_wire::Kind;
+use mjolnir_wire::game_state::{Body, GameState};
 use mjolnir_wire::kinds::KINDS;
 
 /// The game of soak's that is listened to, and for how long, in seconds.
@@ -128,6 +129,17 @@ fn main() -> io::Result<()> {
         let body = (0..(info.prefix + info.entry) as u8).collect::<Vec<u8>>();
         let message = [&[info.kind as u8, 1, 5, 0, 0, 0], &body[..]].concat();
         keep(target_of(info.kind), &format!("kind-{:03}", info.kind as u8), &message)?;
+    }
+    // A state of every game type, and one of a hill that has a point too many.
+    for game_type in 1..=5 {
+        let Some(body) = Body::begin(game_type) else { continue };
+        let mut message = vec![Kind::GameState as u8, 0, 5, 0, 0, 0];
+        GameState { post_game_phase: 0, body }.write(&mut message);
+        keep("wire_game_state", &format!("type-{game_type}"), &message)?;
+        if game_type == 4 {
+            message[10 + 1152] = 13;
+            keep("wire_game_state", "points", &message)?;
+        }
     }
     let mut advertisement = [0; 276];
     advertisement[54] = 2;

@@ -12,6 +12,7 @@ mod layouts;
 mod packets;
 mod primitives;
 mod said;
+mod scores;
 mod script;
 mod session;
 
@@ -29,7 +30,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("wire_damage", layouts::damage),
     ("wire_devices", entries::devices),
     ("wire_framing", primitives::framing),
-    ("wire_game_state", layouts::game_state),
+    ("wire_game_state", scores::game_state),
     ("wire_ids", primitives::ids),
     ("wire_inputs", entries::inputs),
     ("wire_mapshare", layouts::mapshare),
@@ -43,12 +44,12 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("wire_packets_settings", packets::settings),
     ("wire_packets_text", packets::text),
     ("wire_packets_values", packets::values),
-    ("wire_pickups", layouts::pickups),
+    ("wire_pickups", scores::pickups),
     ("wire_pings", entries::pings),
     ("wire_rules", layouts::rules),
     ("wire_session", entries::session),
     ("wire_space", primitives::space),
-    ("wire_statistics", layouts::statistics),
+    ("wire_statistics", scores::statistics),
     ("wire_time", primitives::time),
     ("wire_units", entries::units),
     ("wire_voice", layouts::voice),

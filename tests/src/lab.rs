@@ -182,6 +182,13 @@ impl Lab {
         self.host.net.begin(now, &mut self.host.engine, start);
     }
 
+    /// The host begins the game of that record, the next one with everybody who is there. Whether that means something.
+    pub fn begin_next(&mut self, record: &SettingsRecord, start: Tick) -> bool {
+        let now = self.host.now(self.now);
+        self.host.engine.game.set_now(now);
+        self.host.net.begin_next(now, &mut self.host.engine, record, start)
+    }
+
     /// Waits until everybody plays and every player lives everywhere.
     pub fn settle(&mut self) {
         self.run_until("all play", 30, |lab| {

@@ -17,6 +17,7 @@ use mjolnir_wire::{Buttons, Input, ObjectId, Slot, Tick, Vec3};
 
 use crate::cheat::Liar;
 use crate::link::{Step, Traced};
+use crate::scripted::Scripted;
 
 /// What plays a player: its input of a tick, from what its machine has of the world.
 pub type Hand = Box<dyn FnMut(&World, Slot, Tick) -> Input>;
@@ -151,6 +152,8 @@ pub struct Played {
     pub draws: bool,
     /// What is wrong with it, on purpose.
     pub flaw: Option<Flaw>,
+    /// What is counted in its place, if anything is.
+    pub scripted: Option<Scripted>,
     /// What it lies about its own players, if it does.
     pub(crate) liar: Option<Liar>,
     leaked: Vec<Vec<u8>>,
@@ -191,6 +194,7 @@ impl Played {
             pressed: Buttons::default(),
             draws: true,
             flaw: None,
+            scripted: None,
             liar: None,
             leaked: Vec::new(),
             hands,
@@ -443,15 +447,24 @@ impl Players for Played {
 
 impl Scoring for Played {
     fn read_statistics(&self, rows: &mut Vec<StatisticsRow>) {
-        self.game.read_statistics(rows);
+        match &self.scripted {
+            Some(scripted) => rows.extend_from_slice(&scripted.statistics),
+            None => self.game.read_statistics(rows),
+        }
     }
 
     fn read_game_state(&self) -> Option<GameState> {
-        self.game.read_game_state()
+        match &self.scripted {
+            Some(scripted) => scripted.state.clone(),
+            None => self.game.read_game_state(),
+        }
     }
 
     fn take_pickups(&mut self, pickups: &mut Vec<Pickup>) {
         self.game.take_pickups(pickups);
+        if let Some(scripted) = &mut self.scripted {
+            pickups.append(&mut scripted.pickups);
+        }
     }
 
     fn apply_statistics(&mut self, row: &StatisticsRow) {

@@ -39,6 +39,8 @@ mod objects;
 mod order;
 #[path = "games/platforms.rs"]
 mod platforms;
+#[path = "games/scores.rs"]
+mod scores;
 #[path = "games/seats.rs"]
 mod seats;
 #[path = "games/split.rs"]

@@ -1,14 +1,18 @@
 //! What the host's side of players costs a tick: every client's prediction heard and taken, states and actions
-//! written, for a game of 16 and for one of 128; the same of driven vehicles; and what one claim's bounds cost.
+//! written, for a game of 16 and for one of 128; the same of driven vehicles; scores of 128; and what one claim's bounds
+//! cost.
 
 use std::hint::black_box;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
 use mjolnir_authority::{
-    Bounds, CarriedBy, Host, InputRow, MoveLimits, Sent, UnitRow, VehicleBounds, VehicleRow,
+    Bounds, CarriedBy, Host, InputRow, MoveLimits, ScoresClient, ScoresHost, Sent, StatisticsRow, Told,
+    UnitRow, VehicleBounds, VehicleRow,
 };
+use mjolnir_wire::game_state::{Body, GameState};
 use mjolnir_wire::inputs::History;
 use mjolnir_wire::objects::{Motion, VehiclePrediction};
+use mjolnir_wire::statistics::Statistics;
 use mjolnir_wire::units::{Life, LivingUnit, Placement, ShieldFlags, UnitState};
 use mjolnir_wire::{Axes, Input, Machine, MachineSet, ObjectId, Outbox, Slot, Tick, Vec3};
 
@@ -126,6 +130,55 @@ fn after_vehicles(c: &mut Criterion) {
     group.finish();
 }
 
+/// A host's tick of scores: the sixth and the fifteenth tell most, the others next to nothing.
+fn scores(c: &mut Criterion) {
+    let mut group = c.benchmark_group("scores");
+    let told = Told { loaded: MachineSet::CLIENTS, ready: MachineSet::NONE, behind: MachineSet::NONE };
+    let everybody = || -> Vec<StatisticsRow> {
+        Slot::all().map(|slot| StatisticsRow { slot, statistics: Statistics::none() }).collect()
+    };
+    for (name, changes) in [("128_at_rest", false), ("128_that_change", true)] {
+        group.bench_function(name, |b| {
+            let (mut host, mut outbox, mut rows) = (ScoresHost::new(), Outbox::new(), everybody());
+            let mut body = Body::begin(5).expect("race");
+            let mut tick = Tick::ZERO;
+            b.iter(|| {
+                tick = tick.next();
+                if changes {
+                    rows.iter_mut().for_each(|row| row.statistics.shots_fired += 1);
+                    if let Body::Race(race) = &mut body {
+                        race.persistent_score += 1;
+                    }
+                }
+                outbox.begin(tick, 0);
+                let state = || Some(GameState { post_game_phase: 0, body: body.clone() });
+                host.after_tick(tick, told, &rows, state, &mut outbox);
+                black_box(&outbox);
+            });
+        });
+    }
+    group.bench_function("told_whole_to_who_is_ready", |b| {
+        let (mut host, mut outbox, rows) = (ScoresHost::new(), Outbox::new(), everybody());
+        let body = Body::begin(5).expect("race");
+        b.iter(|| {
+            let tick = Tick::ZERO.plus(1);
+            outbox.begin(tick, 0);
+            let state = || Some(GameState { post_game_phase: 0, body: body.clone() });
+            host.after_tick(tick, Told { ready: MachineSet::CLIENTS, ..told }, &rows, state, &mut outbox);
+            black_box(&outbox);
+        });
+    });
+    group.bench_function("a_state_heard", |b| {
+        let mut client = ScoresClient::new(5);
+        let state = GameState { post_game_phase: 0, body: Body::begin(5).expect("race") };
+        b.iter(|| {
+            let _ = client.handle_state(black_box(&state).clone());
+            client.take_announcements().count()
+        });
+    });
+    group.finish();
+}
+
 fn bounds(c: &mut Criterion) {
     let (from, to) = (Vec3::ZERO, Vec3::new(1.0, 0.5, 0.2));
     let mut group = c.benchmark_group("bounds");
@@ -144,5 +197,5 @@ fn bounds(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, after_tick, after_vehicles, bounds);
+criterion_group!(benches, after_tick, after_vehicles, scores, bounds);
 criterion_main!(benches);

@@ -1,4 +1,4 @@
-//! Why a prediction or a state was refused. Knows no bytes: those that are malformed never come here.
+//! Why a prediction, a state or a pickup was refused. Knows no bytes: those that are malformed never come here.
 
 use core::fmt;
 
@@ -10,6 +10,11 @@ pub enum Error {
     NotOwned,
     /// A prediction of a unit that is dead or has no place of its own.
     NotPlaced,
+
+    /// A state of another game type than the settings name.
+    OtherGame,
+    /// What a player of another machine picked up.
+    NotLocal,
 
     // What a delay can do to an honest peer.
     /// A prediction of a unit that is not the player's present one: its last life's.
@@ -26,6 +31,8 @@ impl Error {
         match self {
             Self::NotOwned => "not_owned",
             Self::NotPlaced => "not_placed",
+            Self::OtherGame => "other_game",
+            Self::NotLocal => "not_local",
             Self::WrongUnit => "wrong_unit",
             Self::NotDriven => "not_driven",
             Self::Old => "old",

@@ -10,6 +10,9 @@
 //! the two machines' moves of the same tick ([`Drift`]) and writes the tick's unit states and relayed actions.
 //! [`Client`] keeps the newest state of each player, tells the engine what changed, and hands places on.
 //!
+//! [`ScoresHost`] tells of statistics, the game type's state and pickups, [`ScoresClient`] has them and says what is to be
+//! announced.
+//!
 //! It knows no connection, no clock and no engine: facts come as rows, orders leave as commands. It does not drive
 //! units (that is prediction's) and makes no objects.
 //!
@@ -30,6 +33,7 @@ mod measure;
 mod relay;
 mod rows;
 mod same;
+mod scores;
 mod stamps;
 mod take;
 mod thrown;
@@ -47,6 +51,10 @@ pub use relay::PING_INTERVAL;
 pub use rows::{
     Announcement, CarriedBy, Command, InputRow, MoveLimits, Platform, PlayerRow, Shaft, StatisticsRow,
     UnitRow, VehicleRow, Vitality, Why,
+};
+pub use scores::{
+    MOST_ANNOUNCED, STATE_APART, STATE_LOOK, STATISTICS_EACH, STATISTICS_ROUND, STATISTICS_ROUND_OF,
+    ScoresClient, ScoresHost, Told,
 };
 pub use stamps::STAMP_STEP;
 pub use take::{HOST_BLEND_DISTANCE, TAKE_TOLERANCE, TELEPORT_REST, TICK_NAMED_FOR};

@@ -17,6 +17,8 @@ mod elevators;
 mod heights;
 #[path = "authority/lives.rs"]
 mod lives;
+#[path = "authority/scores.rs"]
+mod scores;
 #[path = "authority/taking.rs"]
 mod taking;
 #[path = "authority/teleporters.rs"]

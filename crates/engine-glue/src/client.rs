@@ -5,7 +5,7 @@
 //! [`Client::tick`]; or the parts of one: [`Client::before_tick`], its own simulation of the tick that this
 //! returned, and [`Client::after_tick`].
 
-use mjolnir_authority::{self as authority, PlayerRow, UnitRow, VehicleRow};
+use mjolnir_authority::{self as authority, PlayerRow, StatisticsRow, UnitRow, VehicleRow};
 use mjolnir_clock as clock;
 use mjolnir_coop as coop;
 use mjolnir_objects as objects;
@@ -27,6 +27,7 @@ mod hearing;
 mod joining;
 mod losses;
 mod rows;
+mod scoring;
 mod showing;
 
 /// Where a client stands.
@@ -108,6 +109,7 @@ pub struct Client {
     losses: losses::Losses,
     objects: objects::Client,
     devices: coop::DeviceClient,
+    scores: authority::ScoresClient,
     outbox: Outbox,
     stage: Stage,
     /// A countdown (7) was heard since this machine was let in, or came back to the lobby. It is the only sign by
@@ -153,6 +155,7 @@ struct Scratch {
     places: Vec<coop::DeviceRow>,
     devices: Vec<coop::Command>,
     teleported: Vec<Slot>,
+    statistics: Vec<StatisticsRow>,
 }
 
 impl Client {
@@ -167,6 +170,7 @@ impl Client {
             losses: losses::Losses::default(),
             objects: objects::Client::new(),
             devices: coop::DeviceClient::new(),
+            scores: authority::ScoresClient::new(0),
             outbox: Outbox::new(),
             stage: Stage::Joining,
             counted: false,
@@ -261,6 +265,7 @@ impl Client {
         // What lies on a platform that is put elsewhere goes with it.
         self.follow_devices(engine);
         self.follow_objects(tick, engine);
+        self.follow_scores(engine);
         // The units were read for the objects' sake, and nothing that objects did since moves a living player's.
         let Scratch { rows, players, states, .. } = &mut self.scratch;
         players.clear();
@@ -377,6 +382,11 @@ impl Client {
         &self.devices
     }
 
+    /// The host's word on scores: statistics, the game type's state.
+    pub const fn scores(&self) -> &authority::ScoresClient {
+        &self.scores
+    }
+
     /// Everything counted, of every crate (GLUE-13).
     pub fn counters(&self) -> Counters {
         let mut counters = self.earlier.clone();
@@ -399,6 +409,7 @@ impl Client {
         counters.add("wrong_class", ignored.wrong_class);
         counters.add("unknown_device", self.devices.unknown());
         counters.add("stale_device", self.devices.stale());
+        counters.add("unannounced", self.scores.unannounced());
     }
 
     fn receive(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) {

@@ -6,13 +6,14 @@
 //! three in a row. The predictions are taken after the simulation: the copy is moved on with the client's input
 //! first, and then the client's word on the same tick is heard.
 
-use mjolnir_authority::{self as authority, InputRow, UnitRow, VehicleRow};
+use mjolnir_authority::{self as authority, InputRow, StatisticsRow, UnitRow, VehicleRow};
 use mjolnir_clock as clock;
 use mjolnir_coop as coop;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HeldInputs};
 use mjolnir_transport::{self as transport, HostSettings, Network, Why, texts};
 use mjolnir_wire::limits::MAX_PLAYERS;
+use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::pings::Ping;
 use mjolnir_wire::{Kind, Machine, MachineSet, Moment, Outbox, Slot, Tick, session};
 
@@ -26,6 +27,7 @@ use crate::refusing::Refusing;
 mod acting;
 mod hearing;
 mod joining;
+mod scoring;
 mod showing;
 mod telling;
 
@@ -91,6 +93,7 @@ pub struct Host {
     authority: authority::Host,
     objects: objects::Host,
     devices: coop::DeviceHost,
+    scores: authority::ScoresHost,
     outbox: Outbox,
     stage: Stage,
     /// The engine has loaded.
@@ -127,6 +130,8 @@ struct Scratch {
     groups: Vec<coop::GroupRow>,
     devices: Vec<coop::DeviceRow>,
     pings: Vec<Ping>,
+    statistics: Vec<StatisticsRow>,
+    pickups: Vec<Pickup>,
     teleported: Vec<Slot>,
 }
 
@@ -142,6 +147,7 @@ impl Host {
             authority: authority::Host::new(),
             objects: objects::Host::new(),
             devices: coop::DeviceHost::new(),
+            scores: authority::ScoresHost::new(),
             outbox: Outbox::new(),
             stage: Stage::Lobby,
             is_loaded: false,
@@ -176,6 +182,7 @@ impl Host {
         self.authority = authority::Host::new();
         self.objects = objects::Host::new();
         self.devices = coop::DeviceHost::new();
+        self.scores = authority::ScoresHost::new();
         self.departures.clear();
         self.to_tell.clear();
         self.transport.set_loading(now, true);
@@ -300,7 +307,8 @@ impl Host {
         }
 
         self.tell_pings(tick);
-        self.tell_objects(tick, engine);
+        let ready = self.tell_objects(tick, engine);
+        self.tell_scores(tick, ready, engine);
         self.tell_devices(tick, engine);
 
         for (machine, come) in self.to_tell.drain(..) {
@@ -369,6 +377,7 @@ impl Host {
         counters.add("past_tolerance", takings.past_tolerance);
         counters.add("past_bounds", takings.past_bounds);
         counters.misplaced += u64::from(self.objects.misplaced());
+        counters.add("unfit_state", self.scores.unfit());
     }
 
     fn receive(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) {

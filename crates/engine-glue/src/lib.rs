@@ -9,17 +9,20 @@ mod departures;
 pub mod engine;
 pub mod host;
 mod locals;
+pub mod menu;
 pub mod meter;
 mod notices;
 mod refusing;
+pub mod rules;
 pub mod settings;
 
 pub use client::Client;
 pub use counters::Counters;
-pub use engine::{Devices, Engine, Objects, Player, Players, Role, Session};
+pub use engine::{Devices, Engine, Objects, Player, Players, Role, Scoring, Session};
 pub use host::Host;
 pub use meter::Reading;
 pub use notices::NOTICES_KEPT;
+pub use rules::Rules;
 pub use settings::Settings;
 
 pub use mjolnir_authority as authority;

@@ -12,10 +12,12 @@ mod engine_glue {
     mod joining;
     mod leaving;
     mod objects;
+    mod options;
     mod order;
     mod ready;
     mod riders;
     mod riding;
+    mod scores;
     mod settings;
     mod steady;
     mod table;

@@ -269,7 +269,12 @@ impl Client {
 
     /// The next distributed message that counts. After the last, what came since is forgotten.
     pub fn next_message(&mut self) -> Option<Received<'_>> {
-        self.inbox.next(&mut self.host_side, &mut self.counters, &mut self.trace)
+        let in_game = self.phase == Phase::InGame;
+        let message = self.inbox.next(&mut self.host_side, &mut self.counters, &mut self.trace);
+        if message.is_none() {
+            self.host_side.in_game = in_game;
+        }
+        message
     }
 
     /// The game is loaded: the host is told, and from now on this machine plays.

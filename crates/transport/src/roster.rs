@@ -155,6 +155,24 @@ impl Roster {
         self.list_players();
     }
 
+    /// The settings are those from now on, but for the lists. Where the rules about teams are others every player is given
+    /// its team anew, by rising slot.
+    pub(crate) fn set_game(&mut self, record: &SettingsRecord) {
+        let last = core::mem::replace(&mut *self.record, *record);
+        self.record.machines = last.machines;
+        self.record.machine_count = last.machine_count;
+        if last.variant.teams != record.variant.teams {
+            self.players.iter_mut().flatten().for_each(|player| player.entry.team = -1);
+            for slot in Slot::all() {
+                let team = self.team_for(slot);
+                if let Some(player) = &mut self.players[slot.index()] {
+                    player.entry.team = team;
+                }
+            }
+        }
+        self.list_players();
+    }
+
     /// Lists the machines anew.
     pub(crate) fn list_machines(&mut self, machines: impl Iterator<Item = (Machine, MachineName)>) {
         self.record.machines.fill(MachineEntry::NONE);
@@ -271,6 +289,36 @@ mod tests {
             all.add(machine(i / 4), &asked("A", (i % 4) as i8), None).unwrap();
         }
         assert_eq!(all.add(machine(100), &asked("A", 0), None).unwrap_err(), Error::TooManyPlayers);
+    }
+
+    /// GLUE-22, AUTH-56: the next game's settings keep the lists; players get teams by its rules, in turn or each its own.
+    #[test]
+    fn the_next_game_keeps_the_lists() {
+        let mut roster = roster(16, false);
+        for i in 0..5 {
+            roster.add(machine(i), &asked("Bob", 0), None).unwrap();
+        }
+        roster.remove(Slot::new(1).unwrap(), false);
+        roster.list_machines([(machine(3), MachineName::cut("M"))].into_iter());
+        let mut next = SettingsRecord::empty();
+        (next.max_players, next.variant.teams, next.seed) = (9, 1, 77);
+        let teams = |roster: &Roster| roster.present().map(|player| player.entry.team).collect::<Vec<_>>();
+        roster.set_game(&next);
+        assert_eq!(teams(&roster), [0, 1, 0, 1]);
+        let record = roster.record();
+        assert_eq!(
+            (record.max_players, record.seed, record.player_count, record.machine_count),
+            (9, 77, 4, 1)
+        );
+        assert!(record.players().iter().map(|player| player.team).eq([0, 1, 0, 1]));
+        assert_eq!(record.machines()[0].index, 3);
+        // The same rule about teams changes nobody's.
+        roster.remove(Slot::new(0).unwrap(), false);
+        roster.set_game(&next);
+        assert_eq!(teams(&roster), [1, 0, 1]);
+        next.variant.teams = 0;
+        roster.set_game(&next);
+        assert_eq!(teams(&roster), [2, 3, 4]);
     }
 
     /// NET-62: eight players of an address in a game, loopback's aside.

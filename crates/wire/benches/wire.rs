@@ -9,8 +9,10 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use mjolnir_wire::game_state::{Body, GameState};
 use mjolnir_wire::inputs::{PlayerInput, PlayerInputEntry, RelayedAction, RelayedActions};
 use mjolnir_wire::objects::{ObjectState, ObjectStateEntry};
+use mjolnir_wire::statistics::{PlayerStatistics, Statistics};
 use mjolnir_wire::units::{Life, LivingUnit, Placement, ShieldFlags, UnitState};
 use mjolnir_wire::{
     Axes, BatchWriter, Buttons, Input, Kind, Machine, MachineSet, Message, ObjectId, Outbox, Parts, Slot,
@@ -105,6 +107,38 @@ fn entries(c: &mut Criterion) {
     group.finish();
 }
 
+fn scores(c: &mut Criterion) {
+    let mut group = c.benchmark_group("scores");
+    let mut bytes = Vec::with_capacity(16 << 10);
+    let all: Vec<_> =
+        Slot::all().map(|slot| PlayerStatistics { slot, statistics: Statistics::none() }).collect();
+    group.bench_function("statistics_of_128/write", |b| {
+        b.iter(|| {
+            bytes.clear();
+            black_box(&all).iter().for_each(|one| one.write(&mut bytes));
+            black_box(bytes.len())
+        });
+    });
+    group.bench_function("statistics_of_128/read", |b| {
+        let entries = bytes.chunks_exact(64);
+        b.iter(|| entries.clone().filter(|entry| PlayerStatistics::read(black_box(entry)).is_ok()).count());
+    });
+    for (game_type, name) in [(1, "ctf"), (2, "slayer"), (5, "race")] {
+        let state = GameState { post_game_phase: 0, body: Body::begin(game_type).unwrap() };
+        group.bench_function(format!("{name}/write"), |b| {
+            b.iter(|| {
+                bytes.clear();
+                black_box(&state).write(&mut bytes);
+                black_box(bytes.len())
+            });
+        });
+        group.bench_function(format!("{name}/read"), |b| {
+            b.iter(|| GameState::read(black_box(&bytes), game_type).is_ok());
+        });
+    }
+    group.finish();
+}
+
 fn fill(outbox: &mut Outbox, players: usize) {
     outbox.begin(Tick::new(74_565).unwrap(), 7);
     for slot in Slot::all().take(players) {
@@ -162,5 +196,5 @@ fn outbox(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(wire, entries, outbox);
+criterion_group!(wire, entries, scores, outbox);
 criterion_main!(wire);

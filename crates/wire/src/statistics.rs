@@ -1,7 +1,12 @@
-//! A player's statistics as they travel (kind 3, FACT wire 3.4). Only the layout: the checks come with the crate
-//! that keeps them.
+//! A player's statistics as they travel (kind 3, FACT wire 3.4). Knows whose they are, not what they count for: they are
+//! copied whole.
 
-use crate::layout::{Pad, layout};
+use alloc::vec::Vec;
+
+use crate::error::Error;
+use crate::ids::Slot;
+use crate::layout::{Pad, Plain, layout};
+use crate::message::Message;
 
 layout! {
     /// What is counted of a player in a game.
@@ -55,5 +60,41 @@ layout! {
         pad_2: Pad<2> = 2,
         /// Copied whole.
         statistics: Statistics = 4,
+    }
+}
+
+impl Statistics {
+    /// Of a player of whom nothing was counted.
+    pub fn none() -> Self {
+        Self::get(&[0; Self::SIZE])
+    }
+}
+
+/// A player's statistics, checked (WIRE-75).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlayerStatistics {
+    /// Whose.
+    pub slot: Slot,
+    /// All of them.
+    pub statistics: Statistics,
+}
+
+impl PlayerStatistics {
+    /// Checks an entry that came: the player is one. Whatever is counted of it is taken.
+    pub fn read(bytes: &[u8]) -> Result<Self, Error> {
+        let raw = PlayerStatisticsEntry::read(bytes)?;
+        let slot = u8::try_from(raw.player).ok().and_then(Slot::new).ok_or(Error::BadIndex)?;
+        Ok(Self { slot, statistics: raw.statistics })
+    }
+
+    /// The entries of a kind 3 message, each taken or refused on its own.
+    pub fn read_all<'a>(message: &Message<'a>) -> impl Iterator<Item = Result<Self, Error>> + use<'a> {
+        message.entries().map(Self::read)
+    }
+
+    /// Appends the entry.
+    pub fn write(&self, to: &mut Vec<u8>) {
+        PlayerStatisticsEntry { player: self.slot.get().into(), pad_2: Pad, statistics: self.statistics }
+            .write(to);
     }
 }

@@ -11,6 +11,7 @@ mod wire {
     mod layouts;
     mod objects;
     mod ours;
+    mod scores;
     mod session;
     mod space;
     mod steady;

@@ -17,6 +17,7 @@ use mjolnir_wire::units::{Life, Placement, UNIT_STATE_MOST, UnitState};
 use mjolnir_wire::{Axes, BatchWriter, Error, Kind, Message, MessageType, Parts, Ping, Tick, Vec3};
 
 use super::layouts::both_ways;
+use super::scores;
 
 /// How far a direction may be off for having travelled once more.
 const TURNED: f32 = 2e-4;
@@ -64,7 +65,7 @@ fn again<T>(entry: &T, write: fn(&T, &mut Vec<u8>), read: fn(&[u8]) -> Result<T,
 }
 
 /// That entry comes back to the bit.
-fn comes_back<T: Debug + PartialEq>(
+pub(super) fn comes_back<T: Debug + PartialEq>(
     entry: &T,
     write: fn(&T, &mut Vec<u8>),
     read: fn(&[u8]) -> Result<T, Error>,
@@ -182,6 +183,7 @@ fn walk(message: &Message<'_>) {
             assert!((0.0..=1.0).contains(&state.position) && (0.0..=1.0).contains(&state.power));
             comes_back(&state, DeviceState::write, DeviceState::read);
         }),
+        Kind::PlayerStatistics | Kind::GameState | Kind::Pickups => scores::walk(message),
         Kind::ClientReady => {
             let ready = ClientReady::read(message).expect("a count that was checked");
             assert_eq!(ready.count(), message.count);

@@ -1,10 +1,9 @@
 //! Targets of the files of `wire` that lay structs out and check nothing in them: the direct reader and writer
 //! beside the way by serde and bincode. Knows the structs' names alone.
 
-use mjolnir_wire::game_state::body_bytes;
 use mjolnir_wire::layout::Plain;
-use mjolnir_wire::{Error, Kind, Message, actors, chat, cold, coop, damage, game_state, mapshare};
-use mjolnir_wire::{pickups, rules, statistics, voice, votekick};
+use mjolnir_wire::{Error, Kind, Message, actors, chat, cold, coop, damage, mapshare};
+use mjolnir_wire::{rules, voice, votekick};
 
 use super::entries::with_message;
 
@@ -102,24 +101,6 @@ pub(super) fn damage(bytes: &[u8]) {
     });
 }
 
-/// Kind 7: the body is as long as the game type's struct, for each game type.
-pub(super) fn game_state(bytes: &[u8]) {
-    structs(bytes, &[Kind::GameState], |bytes| {
-        both_ways!(
-            bytes;
-            game_state::CtfState,
-            game_state::GameStateHeader,
-            game_state::KingState,
-            game_state::OddballState,
-            game_state::RaceState,
-            game_state::SlayerState,
-        );
-    });
-    let game_type = bytes.first().copied().unwrap_or_default();
-    let known = game_state::GAME_TYPES.iter().any(|(_, of)| *of == u32::from(game_type) && *of != 0);
-    assert_eq!(body_bytes(game_type).is_some(), known);
-}
-
 /// Kinds 86 to 89.
 pub(super) fn mapshare(bytes: &[u8]) {
     let kinds = [Kind::MapShareRequest, Kind::MapShareOffer, Kind::MapShareSources, Kind::MapShareProgress];
@@ -134,23 +115,11 @@ pub(super) fn mapshare(bytes: &[u8]) {
     });
 }
 
-/// Kind 13.
-pub(super) fn pickups(bytes: &[u8]) {
-    structs(bytes, &[Kind::Pickups], |bytes| both_ways!(bytes; pickups::PickupEntry));
-}
-
 /// Kind 90, whose message is exactly its bytes.
 pub(super) fn rules(bytes: &[u8]) {
     structs(bytes, &[Kind::AimAssistPolicy], |bytes| both_ways!(bytes; rules::AimAssistPolicyEntry));
     let exact = |message: &Message<'_>| assert_eq!(message.body.len(), rules::AimAssistPolicyEntry::SIZE);
     with_message(&[Kind::AimAssistPolicy], bytes, exact);
-}
-
-/// Kind 3.
-pub(super) fn statistics(bytes: &[u8]) {
-    structs(bytes, &[Kind::PlayerStatistics], |bytes| {
-        both_ways!(bytes; statistics::PlayerStatisticsEntry, statistics::Statistics);
-    });
 }
 
 /// Kinds 80 to 82.

@@ -13,6 +13,7 @@ use mjolnir_wire::pings::Ping;
 use mjolnir_wire::units::UnitState;
 use mjolnir_wire::{Kind, Message, Moment, Tick, session};
 
+use super::scoring::hear_scores;
 use super::{Client, Notice};
 use crate::refusing::{NOT_YET, Refusing, count, take};
 
@@ -102,6 +103,10 @@ impl Client {
                             self.authority.handle_ping(message.tick, &ping).map_err(authority::Error::reason)
                         });
                     }
+                }
+                Kind::PlayerStatistics | Kind::GameState | Kind::Pickups => {
+                    let (own, scores) = (self.own.slots(), &mut self.scores);
+                    hear_scores(&message, own, scores, &mut self.refused);
                 }
                 Kind::Notice => {
                     let line = session::Notice::read(&message);

@@ -58,6 +58,11 @@ impl Client {
                 self.notices.push(Notice::Datagrams { come: true });
             }
             Event::Over => {
+                if self.stage == Stage::Playing {
+                    // What came before it, by which the scores that are shown now are the host's.
+                    self.hear(now);
+                    self.follow_scores(engine);
+                }
                 self.stage = Stage::Over;
                 engine.end();
                 self.notices.push(Notice::Over);
@@ -88,6 +93,7 @@ impl Client {
         self.count_game(&mut earlier);
         self.earlier = earlier;
         let Some(record) = self.transport.record() else { return };
+        self.scores = authority::ScoresClient::new(record.variant.game_type);
         engine.load(record, Role::Client);
         self.stage = Stage::Loading;
         self.clock = clock::Client::new(now);

@@ -48,6 +48,7 @@ impl Host {
                 self.loaded.remove(machine);
                 self.clock.remove_machine(machine);
                 self.objects.forget(machine);
+                self.scores.forget(machine);
                 self.authority.set_clients(self.loaded);
                 self.notices.push(Notice::Left { machine, why });
             }

@@ -23,8 +23,8 @@ impl Host {
         self.authority.pings(tick, pings, &mut self.outbox);
     }
 
-    /// Tells of objects: made and deleted, where they are, what units carry.
-    pub(super) fn tell_objects(&mut self, tick: Tick, engine: &mut impl Engine) {
+    /// Tells of objects: made and deleted, where they are, what units carry. Says who was told of all of them now.
+    pub(super) fn tell_objects(&mut self, tick: Tick, engine: &mut impl Engine) -> MachineSet {
         let Scratch { rows, events, objects, carries, views, .. } = &mut self.scratch;
         events.clear();
         engine.take_object_events(events);
@@ -41,7 +41,7 @@ impl Host {
         let clients = self.transport.in_game().iter();
         self.objects.set_unsent(clients.filter(|machine| self.transport.unsent(*machine) > 0).collect());
         let rows = objects::Rows { events, objects, carries, views };
-        self.objects.after_tick(tick, &rows, |rows| engine.read_objects(rows), &mut self.outbox);
+        self.objects.after_tick(tick, &rows, |rows| engine.read_objects(rows), &mut self.outbox)
     }
 
     /// Tells everybody who has loaded of devices, in every game that has some (OBJ-47).

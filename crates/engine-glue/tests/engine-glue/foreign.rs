@@ -10,7 +10,7 @@ use mjolnir_wire::kinds::{Channels, KINDS, KindInfo, Sender};
 use mjolnir_wire::objects::{
     CarriedWeapon, Creation, Inventory, Motion, ObjectChange, ObjectState, VehiclePrediction,
 };
-use mjolnir_wire::packets::{NetworkPlayer, Packet, list};
+use mjolnir_wire::packets::{NetworkPlayer, Packet, SettingsRecord, list};
 use mjolnir_wire::units::{Life, LivingUnit, Placement, ShieldFlags, UnitState};
 use mjolnir_wire::{Axes, Kind, MachineSet, Moment, ObjectId, Outbox, Slot, Tag, Tick, Vec3, session};
 
@@ -69,12 +69,17 @@ impl Foreign {
 impl<G: Engine> Foreign<G> {
     /// In play, with so many players.
     pub(crate) fn of(players: i8, game: G) -> Self {
+        Self::of_record(record(), players, game)
+    }
+
+    /// In play by that record.
+    pub(crate) fn of_record(record: Box<SettingsRecord>, players: i8, game: G) -> Self {
         let switch = SimulatedNetwork::new(3);
         let (here, there) = ("10.0.0.1:5150".parse().unwrap(), "10.0.0.2:5150".parse().unwrap());
         let mut foreign = Self {
             now: Moment::START,
             tick: Tick::ZERO,
-            host: transport::Host::new(HostSettings::new(record())),
+            host: transport::Host::new(HostSettings::new(record)),
             network: switch.listen(here),
             stream: None,
             outbox: Outbox::new(),
@@ -242,6 +247,9 @@ fn a_hosts_nonsense_changes_nothing() {
         Kind::Notice,
         Kind::CoopDeviceGroups,
         Kind::CoopDeviceStates,
+        Kind::PlayerStatistics,
+        Kind::GameState,
+        Kind::Pickups,
     ];
     let kinds = unheard(Sender::Host, &heard);
     let number = (kinds.0.len() + kinds.1.len()) as u64;

@@ -3,11 +3,13 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow, VehicleRow};
+use mjolnir_engine_glue::authority::{self, Announcement, MoveLimits, StatisticsRow, UnitRow, VehicleRow};
 use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session};
 use mjolnir_engine_glue::{objects, prediction};
+use mjolnir_wire::game_state::GameState;
 use mjolnir_wire::objects::{Creation, Inventory, Motion, ObjectState};
 use mjolnir_wire::packets::SettingsRecord;
+use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, Ride, ShieldFlags, UnitState};
 use mjolnir_wire::{Axes, Buttons, Input, Machine, ObjectId, Slot, Tag, Tick, Vec3};
 
@@ -73,6 +75,14 @@ pub(crate) struct Game {
     pub(crate) carries: Vec<objects::CarryRow>,
     /// The vehicles that players drive, as long as nobody leaves them.
     pub(crate) vehicles: Vec<VehicleRow>,
+    /// On the host what it counts and what was picked up; on a client what it was given, the last of each.
+    pub(crate) statistics: Vec<StatisticsRow>,
+    pub(crate) state: Option<GameState>,
+    pub(crate) pickups: Vec<Pickup>,
+    /// What it was to announce.
+    pub(crate) announced: Vec<Announcement>,
+    /// What it was loaded with.
+    pub(crate) loaded_with: Vec<Box<SettingsRecord>>,
     teleported: Vec<Slot>,
     role: Option<Role>,
     players: Vec<Walker>,
@@ -97,6 +107,11 @@ impl Game {
             rides: None,
             carries: Vec::new(),
             vehicles: Vec::new(),
+            statistics: Vec::new(),
+            state: None,
+            pickups: Vec::new(),
+            announced: Vec::new(),
+            loaded_with: Vec::new(),
             teleported: Vec::new(),
             role: None,
             players: Vec::new(),
@@ -199,7 +214,8 @@ fn tag_of(class: objects::Class) -> Tag {
 }
 
 impl Session for Game {
-    fn load(&mut self, _: &SettingsRecord, role: Role) {
+    fn load(&mut self, record: &SettingsRecord, role: Role) {
+        self.loaded_with.push(Box::new(*record));
         self.note(Call::Load(role));
         self.role = Some(role);
         self.players.clear();
@@ -369,7 +385,44 @@ impl Players for Game {
 
 impl Devices for Game {}
 
-impl Scoring for Game {}
+impl Scoring for Game {
+    fn read_statistics(&self, rows: &mut Vec<StatisticsRow>) {
+        rows.extend_from_slice(&self.statistics);
+    }
+
+    fn read_game_state(&self) -> Option<GameState> {
+        self.state.clone()
+    }
+
+    fn take_pickups(&mut self, pickups: &mut Vec<Pickup>) {
+        pickups.append(&mut self.pickups);
+    }
+
+    fn apply_statistics(&mut self, row: &StatisticsRow) {
+        assert_eq!(self.role, Some(Role::Client), "a host counts by itself");
+        match self.statistics.iter_mut().find(|known| known.slot == row.slot) {
+            Some(known) => *known = *row,
+            None => self.statistics.push(*row),
+        }
+    }
+
+    fn apply_game_state(&mut self, state: &GameState) {
+        self.did("score");
+        assert_eq!(self.role, Some(Role::Client), "a host counts by itself");
+        self.state = Some(state.clone());
+    }
+
+    fn announce(&mut self, announcement: Announcement) {
+        self.did("announce");
+        if self.notes {
+            self.announced.push(announcement);
+        }
+    }
+
+    fn show_pickup(&mut self, pickup: &Pickup) {
+        self.pickups.push(*pickup);
+    }
+}
 
 impl Objects for Game {
     fn take_object_events(&mut self, events: &mut Vec<objects::Event>) {

@@ -190,9 +190,14 @@ pub(crate) fn record() -> Box<SettingsRecord> {
 impl Table {
     /// A host of the lobby, with so many players of its own.
     pub(crate) fn new(players: i8) -> Self {
+        Self::of(record(), players)
+    }
+
+    /// The same, of that record.
+    pub(crate) fn of(record: Box<SettingsRecord>, players: i8) -> Self {
         let switch = SimulatedNetwork::new(7);
         let settings =
-            HostSettings { players: (0..players).map(player).collect(), ..HostSettings::new(record()) };
+            HostSettings { players: (0..players).map(player).collect(), ..HostSettings::new(record) };
         Self {
             now: Moment::START,
             network: Traced::new(switch.listen(HOST.parse().unwrap())),

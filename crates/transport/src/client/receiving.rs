@@ -195,7 +195,10 @@ impl Client {
                 self.change_players(Event::PlayerRemoved { player, at: removed.at })
             }
             Packet::GameOver(_) if matches!(self.phase, Phase::Loading | Phase::InGame) => {
+                // What came before it and was not read counts still; with the next reading that ends.
+                let in_game = self.host_side.in_game;
                 self.enter(now, Phase::Scores);
+                self.host_side.in_game = in_game;
                 self.events.push_back(Event::Over);
                 Ok(())
             }

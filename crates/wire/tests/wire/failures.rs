@@ -1,7 +1,10 @@
 //! What made others' decoders fail (docs/failures.md) and is no requirement's own test elsewhere.
 
+use mjolnir_wire::game_state::GameState;
 use mjolnir_wire::inputs::{PlayerInput, RelayedActions};
 use mjolnir_wire::objects::{Inventory, ObjectState, VehiclePrediction};
+use mjolnir_wire::pickups::Pickup;
+use mjolnir_wire::statistics::PlayerStatistics;
 use mjolnir_wire::units::UnitState;
 use mjolnir_wire::{Kind, Message, ObjectChange, Ping};
 
@@ -21,6 +24,9 @@ fn read(message: &Message<'_>) -> Option<Vec<Result<String, String>>> {
         Kind::PlayerInputs => PlayerInput::read_all(message).map(said).collect(),
         Kind::RelayedActions => RelayedActions::read(message).into_iter().flatten().map(said).collect(),
         Kind::Pings => Ping::read_all(message).map(said).collect(),
+        Kind::PlayerStatistics => PlayerStatistics::read_all(message).map(said).collect(),
+        Kind::Pickups => Pickup::read_all(message).map(said).collect(),
+        Kind::GameState => (1..=5).map(|of| said(GameState::read(message.body, of))).collect(),
         _ => return None,
     })
 }

@@ -2,11 +2,14 @@
 
 use mjolnir_wire::format::{LAYOUTS, PACKET_LAYOUTS};
 use mjolnir_wire::framing::{StreamReader, read_datagram};
+use mjolnir_wire::game_state::GameState;
 use mjolnir_wire::inputs::{PlayerInput, RelayedActions};
 use mjolnir_wire::kinds::KINDS;
 use mjolnir_wire::objects::{Inventory, ObjectState, VehiclePrediction};
 use mjolnir_wire::packets::Packet;
+use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::session::{ClientReady, Notice};
+use mjolnir_wire::statistics::PlayerStatistics;
 use mjolnir_wire::units::{Life, UnitState};
 use mjolnir_wire::{Axes, Kind, Message, ObjectChange, Parts, Ping, Vec3};
 use proptest::prelude::*;
@@ -68,6 +71,9 @@ fn read_message(message: &Message<'_>) -> usize {
         Kind::Notice => assert!(Notice::read(message).as_str().len() <= 159),
         Kind::ClientReady => take(ClientReady::read(message).is_ok()),
         Kind::Pings => Ping::read_all(message).for_each(|ping| take(ping.is_ok())),
+        Kind::PlayerStatistics => PlayerStatistics::read_all(message).for_each(|said| take(said.is_ok())),
+        Kind::Pickups => Pickup::read_all(message).for_each(|pickup| take(pickup.is_ok())),
+        Kind::GameState => (0..=6).for_each(|of| take(GameState::read(message.body, of).is_ok())),
         _ => taken += message.entries().count(),
     }
     taken

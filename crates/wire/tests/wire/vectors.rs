@@ -8,19 +8,19 @@ use mjolnir_wire::coop::{
     CoopObjectTransformEntry, CoopPresentationEntry, CoopSkipVoteEntry,
 };
 use mjolnir_wire::damage::{ActorDamageEntry, DamageAnimationEntry, DamageEventEntry};
-use mjolnir_wire::game_state::{CtfState, GameStateHeader, body_bytes};
+use mjolnir_wire::game_state::{Body, GameState};
 use mjolnir_wire::inputs::{PlayerInput, PlayerInputEntry, RelayedAction, RelayedActions};
 use mjolnir_wire::message::{MessageType, word};
 use mjolnir_wire::objects::{
     Inventory, InventoryEntry, ObjectChangeEntry, ObjectStateEntry, VehiclePrediction,
 };
 use mjolnir_wire::packets::{PACKETS, Packet};
-use mjolnir_wire::pickups::PickupEntry;
+use mjolnir_wire::pickups::{Pickup, PickupEntry};
 use mjolnir_wire::pings::PingEntry;
 use mjolnir_wire::rules::AimAssistPolicyEntry;
 use mjolnir_wire::session::{ClientIdentityEntry, ClientReady, Notice, StructureBspEntry};
 use mjolnir_wire::space::{PackedAngular, PackedUnit, PackedVelocity, pack_angle};
-use mjolnir_wire::statistics::PlayerStatisticsEntry;
+use mjolnir_wire::statistics::{PlayerStatistics, PlayerStatisticsEntry};
 use mjolnir_wire::units::{Death, Life, Ride, UnitState};
 use mjolnir_wire::voice::{VoiceConfigEntry, VoiceUpHeader};
 use mjolnir_wire::votekick::VotekickStatusEntry;
@@ -308,19 +308,11 @@ fn whole(vector: &Vector, body: &[u8]) {
 }
 
 fn game_state(vector: &Vector) {
-    let message = vector.message();
-    let header = GameStateHeader::read(message.body).unwrap();
-    let body = CtfState::read(&message.body[GameStateHeader::SIZE..]).unwrap();
-    assert_eq!(message.body.len(), GameStateHeader::SIZE + body_bytes(1).unwrap());
-    whole(
-        vector,
-        &written(|to| {
-            header.write(to);
-            body.write(to);
-        }),
-    );
+    let state = GameState::read(vector.message().body, 1).unwrap();
+    whole(vector, &written(|to| state.write(to)));
+    let GameState { post_game_phase, body: Body::Ctf(body) } = state else { panic!("another game") };
     same!(vector,
-        "postgame" => header.post_game_phase,
+        "postgame" => post_game_phase,
         "g.flag_weapon[0]" => body.flag_weapon[0],
         "g.flag_weapon[1]" => body.flag_weapon[1],
         "g.score[0]" => body.score[0],
@@ -412,7 +404,10 @@ fn check_distributed(vector: &Vector) -> bool {
     match vector.kind {
         1 | 2 => unit_states(vector),
         3 => {
+            let said = PlayerStatistics::read_all(&vector.message()).next().unwrap().unwrap();
+            vector.comes_back(0, &[written(|to| said.write(to))]);
             let entry = raw!(vector, PlayerStatisticsEntry);
+            assert_eq!((i16::from(said.slot.get()), said.statistics), (entry.player, entry.statistics));
             same!(vector,
                 "e.player" => entry.player,
                 "e.s.kills[0]" => entry.statistics.kills_by_kind[0],
@@ -473,6 +468,8 @@ fn check_distributed(vector: &Vector) -> bool {
             );
         }
         13 => {
+            let said = Pickup::read_all(&vector.message()).next().unwrap().unwrap();
+            vector.comes_back(0, &[written(|to| said.write(to))]);
             let entry = raw!(vector, PickupEntry);
             same!(vector,
                 "e.player" => entry.player,
@@ -640,7 +637,7 @@ fn check_game(vector: &Vector) -> bool {
     true
 }
 
-/// WIRE-89, 24, 27, 28, 31, 33, 54, 71, 83: every vector is read to its fields and written back to its bytes, none is
+/// WIRE-89, 24, 27, 28, 31, 33, 46, 54, 71, 75, 79, 83: every vector is read to its fields and written back to its bytes, none is
 /// passed over.
 #[test]
 fn every_vector_goes_both_ways() {
