@@ -6,6 +6,7 @@
 //! way out. Lies are combined as a list. [`Seat::cheat`](crate::Seat::cheat) makes a client tell them from then on.
 
 mod drive;
+mod places;
 pub mod trial;
 mod way;
 
@@ -48,6 +49,23 @@ pub enum Cheat {
     Ghosts,
     /// It goes on whatever the host says of where it is.
     Stubborn,
+    /// It stays where it is, whatever carries it.
+    Floats,
+    /// It is on top of the map's first platform while that is so high at least, wu.
+    Boards(f32),
+    /// Each so many ticks it is where the map's first pad leads if it is near that pad, so near as said, else it goes on.
+    Steps {
+        /// Ticks.
+        every: u32,
+        /// So far from the pad at most, wu.
+        near: f32,
+    },
+    /// It is now at the one end and now at the other of the map's first pads, each so many ticks.
+    Flits(u32),
+    /// It sits in the map's first vehicle, however far that is.
+    SitsFar,
+    /// It says that it is so much higher than it is.
+    SaysHigher(f32),
     /// It says that it moves so.
     Says(Vec3),
     /// It says that it is so far ahead of where the host last said that it is.
@@ -102,6 +120,18 @@ impl fmt::Display for Cheat {
             Self::LeapsOnce(by) => write!(f, "leaps {by} wu once"),
             Self::Ghosts => write!(f, "walks through walls"),
             Self::Stubborn => write!(f, "does not come back"),
+            Self::Floats => write!(f, "stays where it is"),
+            Self::Boards(0.0) => write!(f, "is on top of it"),
+            Self::Boards(least) => write!(f, "is on top of it where that is {least} wu up"),
+            Self::Steps { every: 1, near } => write!(f, "is through the pad from {near} wu off"),
+            Self::Steps { every, near } => {
+                write!(f, "is through the pad from {near} wu off each {every} ticks")
+            }
+            Self::Flits(1) => write!(f, "is now at the one pad and now at the other"),
+            Self::Flits(every) => write!(f, "is at the other pad each {every} ticks"),
+            Self::SitsFar => write!(f, "sits in a vehicle far off"),
+            Self::SaysHigher(by) if by < 0.0 => write!(f, "says it is {} wu lower than it is", -by),
+            Self::SaysHigher(by) => write!(f, "says it is {by} wu higher than it is"),
             Self::Says(velocity) => {
                 let [ahead, left, up] = velocity.to_array();
                 let way = match (ahead, left, up) {
@@ -235,6 +265,10 @@ impl Liar {
                 _ => {}
             }
         }
+        for cheat in &self.cheats {
+            let carried = places::carried(world, slot, cheat, own.ticks, own.before);
+            (position, velocity) = carried.unwrap_or((position, velocity));
+        }
         // A liar whose stamps are not its ticks has to find back by itself, or it would gain no more.
         let forges = self.cheats.iter().any(|cheat| cheat.forges());
         let heard = self.heard.borrow().players.get(&slot).copied().filter(|_| forges);
@@ -243,6 +277,9 @@ impl Liar {
         }
         if (position, velocity) != (placement.position, placement.velocity) {
             world.place(unit, position, Some(velocity), None);
+        }
+        if self.cheats.contains(&Cheat::SitsFar) {
+            places::sit(world, unit);
         }
     }
 
@@ -254,6 +291,7 @@ impl Liar {
         for cheat in &self.cheats {
             match *cheat {
                 Cheat::Says(velocity) => placement.velocity = own.turn(velocity),
+                Cheat::SaysHigher(by) => placement.position.z += by,
                 Cheat::Grasps(by) => {
                     if let Some(heard) = self.heard.borrow().players.get(&slot) {
                         placement.position = heard.position + own.ahead * by;

@@ -3,47 +3,73 @@
 use std::sync::OnceLock;
 
 use mjolnir_tests::Cheat;
-use mjolnir_tests::honest::{Played, Trouble, play, play_all};
+use mjolnir_tests::honest::{Course, Played, Trouble, games, play, play_all};
 
 /// Games; `cargo run --profile soak -p mjolnir-tests --example honest` plays a thousand.
-const SEEDS: u64 = 130;
+const SEEDS: u64 = 180;
 
 fn played() -> &'static [Played] {
     static PLAYED: OnceLock<Vec<Played>> = OnceLock::new();
     PLAYED.get_or_init(|| play_all(SEEDS))
 }
 
-/// AUTH-10, 12, 14, 15: loss of 2 % and of 20 %, half-second stalls of a client, of the host and of the link, falls of 200 wu, throws of up to 1.5 wu a tick:
-/// no prediction is refused from a second after on, at up to 150 ms each way.
+/// Whether a second and more of being refused is known to be had there: the host's clock stood, its clients are further on
+/// than it for good, and by as much further down in a fall. See `docs/testing.md`.
+fn is_open(game: &Played) -> bool {
+    let falls = matches!(game.course, Course::Peak | Course::Commuters);
+    falls && game.trouble == Trouble::HostStalls { stands: true }
+}
+
+/// AUTH-10, 12, 14, 15, 22, 23, 25, 26, 30: loss of 2 % and of 20 %, half-second stalls of a client, of the host and of the link,
+/// with players that wander, fall 200 wu, ride elevators and a ferry, go over teleporters, drive off a height and fly, and
+/// throws of up to 1.5 wu a tick: nobody is refused for more than a second at a time from a second after on, at up to
+/// 150 ms each way; and but on platforms, which leave without one of the two copies, nobody at all is.
 #[test]
 fn no_refusal_outlasts_the_trouble() {
-    for game in played().iter() {
+    for game in played().iter().filter(|game| !is_open(game)) {
         assert_eq!(game.outlasting, 0, "{game}");
+        assert!(game.brief == 0 || game.course == Course::Riders || game.map == "tower", "{game}");
         assert!(game.taken > 300, "{game}");
     }
 }
 
-/// AUTH-10, 12, 14, 15: and in these games none is refused at all, thrown or not, but where platforms leave without one of the
-/// two copies.
+/// AUTH-10, 12, 14, 15: and where bots walk, or anybody falls in a good game, none is refused at all, thrown or not, but
+/// where platforms leave without one of the two copies.
 #[test]
 fn what_does_not_move_a_player_refuses_nothing() {
-    assert!(played().iter().filter(|game| game.map != "tower").count() > 60);
-    for game in played().iter().filter(|game| game.map != "tower") {
+    let quiet = |game: &&Played| match game.course {
+        Course::Bots => game.map != "tower",
+        Course::Riders => false,
+        _ => game.trouble == Trouble::Nothing || matches!(game.trouble, Trouble::Loss(_)),
+    };
+    assert!(played().iter().filter(quiet).count() > 50);
+    for game in played().iter().filter(quiet) {
         assert_eq!(game.refused, 0, "{game}");
+    }
+}
+
+/// Each course with each of its troubles is played.
+#[test]
+fn everything_is_played() {
+    for (course, trouble) in games() {
+        assert!(
+            played().iter().any(|game| game.course == course && game.trouble == trouble),
+            "{course:?} {trouble:?}"
+        );
     }
 }
 
 /// Somebody whose word is refused is found.
 #[test]
 fn who_pays_is_found() {
-    let game = play(3, Trouble::Loss(2), |lab| lab.clients[0].cheat(&[Cheat::Runs(3.0)]));
+    let game = play(3, Course::Bots, Trouble::Loss(2), |lab| lab.clients[0].cheat(&[Cheat::Runs(3.0)]));
     assert!(game.outlasting > 10, "{game}");
 }
 
 /// The trouble is there: what is lost is not taken.
 #[test]
 fn trouble_is_had() {
-    let of = |trouble| play(4, trouble, |_| {}).taken;
+    let of = |trouble| play(4, Course::Bots, trouble, |_| {}).taken;
     let (little, much) = (of(Trouble::Loss(2)), of(Trouble::Loss(20)));
     assert!(little > much + 50, "{little} and {much}");
     let stalled = of(Trouble::LinkCut);

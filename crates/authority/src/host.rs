@@ -70,6 +70,7 @@ struct Player {
     anew: bool,
     /// What was last sent of a player who left.
     left: Option<UnitState>,
+    takings: Takings,
     drift: Samples,
 }
 
@@ -210,7 +211,9 @@ impl Host {
     ) {
         for row in rows.iter_mut() {
             let round_trip = self.trips[row.machine.index()];
-            self.vehicles.take(tick, gravity, round_trip, row, &mut self.takings, commands);
+            let player = &mut self.players[row.driver.index()];
+            let takings = [&mut self.takings, &mut player.takings];
+            self.vehicles.take(tick, gravity, round_trip, row, takings, commands);
             if row.machine != Machine::HOST && self.loaded.contains(row.machine) {
                 self.vehicles.tell(tick, row, outbox);
             }
@@ -268,6 +271,11 @@ impl Host {
     /// What became of the predictions since it was made.
     pub const fn takings(&self) -> Takings {
         self.takings
+    }
+
+    /// What became of that player's predictions, on foot and of what it drives, since its machine began to play it.
+    pub fn takings_of(&self, slot: Slot) -> Takings {
+        self.players[slot.index()].takings
     }
 
     /// How alike host and clients moved since this was last asked: asked each second, the log's drift (AUTH-69).
@@ -345,6 +353,7 @@ impl Host {
             let moves = record.moves(&step, &prediction, ran.of);
             let outcome = record.take(&step, &prediction, believed);
             self.takings.note(&outcome);
+            player.takings.note(&outcome);
             if let Outcome::Taken(put) = outcome {
                 let put = match by_word {
                     // Where it is is the client's word, and that it is there the host's.

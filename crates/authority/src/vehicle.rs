@@ -95,14 +95,14 @@ impl Vehicles {
         self.all.iter_mut().for_each(|driven| driven.record.grant(ticks));
     }
 
-    /// Reads one vehicle's row and takes what its driver's client said of it.
+    /// Reads one vehicle's row and takes what its driver's client said of it; `takings` are all and the driver's.
     pub(crate) fn take(
         &mut self,
         tick: Tick,
         gravity: f32,
         round_trip: u8,
         row: &mut VehicleRow,
-        takings: &mut Takings,
+        takings: [&mut Takings; 2],
         commands: &mut Vec<Command>,
     ) {
         if row.machine == Machine::HOST {
@@ -122,13 +122,15 @@ impl Vehicles {
         });
         if let Some(prediction) = judged {
             let outcome = driven.record.take(&now, row, &prediction, believed);
-            takings.note(&outcome);
+            takings.into_iter().for_each(|takings| takings.note(&outcome));
             if let Outcome::Taken(put) = outcome {
                 if let Some((motion, why)) = put {
                     (row.motion, row.at_rest) = (motion, false);
                     commands.push(Command::PlaceVehicle { vehicle: row.vehicle, motion, why });
                 }
                 driven.record.note_taken(&now, row, &prediction, believed);
+            } else if believed && outcome == Outcome::PastTolerance {
+                driven.record.note_refused(&now, &prediction);
             }
         }
         driven.record.settle(&row.motion);

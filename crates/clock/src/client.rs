@@ -150,6 +150,19 @@ impl Client {
         }
     }
 
+    /// A tick is due, and more are at once, as after a stall: the tick to simulate is the next of its own, wherever the host
+    /// is. The last of them is for [`Client::advance`], which jumps: one that jumped first and ran the others after it
+    /// would be ahead of the host by as many for good (CLOCK-01, 05).
+    pub fn catch_up(&mut self) -> Option<Tick> {
+        match &mut self.own {
+            Own::Playing(own) => {
+                *own = own.next();
+                Some(*own)
+            }
+            Own::Unknown | Own::Loading(_) => self.advance(),
+        }
+    }
+
     /// Whether the host has been silent for [`SILENCE_MICROS`]: "Connection problem" (CLOCK-15).
     pub const fn has_problem(&self, now: Moment) -> bool {
         now.since(self.heard_at) >= SILENCE_MICROS

@@ -7,6 +7,8 @@ use core::fmt;
 pub enum Error {
     /// A peer names a host tick that the host has not come to.
     HeardAhead,
+    /// A peer names a host tick of longer ago than anybody is waited for.
+    HeardLongAgo,
     /// The caller names a machine that was not added.
     UnknownMachine,
 }
@@ -16,6 +18,7 @@ impl Error {
     pub const fn reason(self) -> &'static str {
         match self {
             Self::HeardAhead => "heard_ahead",
+            Self::HeardLongAgo => "heard_long_ago",
             Self::UnknownMachine => "unknown_machine",
         }
     }

@@ -14,6 +14,10 @@ pub const UPDATES_AT_FIRST: u32 = TICKS_PER_SECOND;
 /// Ticks between its updates after that (CLOCK-20).
 pub const UPDATE_EVERY: u32 = TICKS_PER_SECOND;
 
+/// A host tick that is named so many ticks late at most is a sample of a round trip: a client that has heard nothing for so
+/// long, 15 s, is gone. One of before was damaged on its way, or is a lie, and would count for seconds (ours).
+pub const HEARD_TICKS: i32 = 15 * TICKS_PER_SECOND as i32;
+
 /// What is kept of a client.
 #[derive(Clone, Copy, Debug)]
 struct Line {
@@ -118,6 +122,9 @@ impl Host {
         let ticks = self.tick.since(heard);
         if ticks < 0 {
             return Err(Error::HeardAhead);
+        }
+        if ticks > HEARD_TICKS {
+            return Err(Error::HeardLongAgo);
         }
         line.trip.sample(ticks as f32);
         if let Some(micros) = self.meter.sample(now, heard) {

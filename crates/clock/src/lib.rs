@@ -17,7 +17,7 @@ mod trip;
 
 pub use client::{Client, SILENCE_MICROS, STAMP_STEP};
 pub use error::Error;
-pub use host::{Host, UPDATE_EVERY, UPDATES_AT_FIRST};
+pub use host::{HEARD_TICKS, Host, UPDATE_EVERY, UPDATES_AT_FIRST};
 pub use meter::{METER_TICKS, Meter};
 pub use pace::{ARRIVAL_MARGIN, CATCH_UP_TICKS, Pace};
 pub use trip::RoundTrip;

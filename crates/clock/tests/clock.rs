@@ -1,6 +1,6 @@
 //! The clock's public behaviour, as scripts over virtual time.
 
-use mjolnir_clock::{Client, Error, Host, Meter, Pace, RoundTrip};
+use mjolnir_clock::{Client, Error, HEARD_TICKS, Host, Meter, Pace, RoundTrip};
 use mjolnir_wire::{Machine, MachineSet, Moment, Tick};
 use proptest::prelude::*;
 
@@ -163,6 +163,26 @@ fn a_burst_of_updates_is_one_jump() {
     assert_eq!(client.advance(), Some(tick(131)));
 }
 
+/// CLOCK-01, 05: of fifteen ticks that are due at once after a stall each is the next, and the last one jumps: the client is
+/// where the host is and no further, whether the host came as far as that, less far, or further.
+#[test]
+fn a_stall_leaves_nobody_ahead() {
+    for (heard, last) in [(1_000, 1_015), (1_010, 1_015), (1_014, 1_015), (1_015, 1_016), (1_030, 1_031)] {
+        let mut client = Client::new(NOW);
+        client.handle_update(NOW, 0, tick(1_000));
+        client.hear_datagram(NOW, tick(heard));
+        for of in 1..15 {
+            assert_eq!(client.catch_up(), Some(tick(1_000 + of)), "{heard}");
+        }
+        assert_eq!(client.advance(), Some(tick(last)), "{heard}");
+    }
+    // Who does not play yet has nothing to simulate.
+    let mut client = Client::new(NOW);
+    assert_eq!(client.catch_up(), None);
+    client.begin(77);
+    assert_eq!((client.catch_up(), client.tick()), (None, Some(tick(78))));
+}
+
 /// CLOCK-08, CLOCK-21 (in part: a message that is refused is not told to a clock): either channel moves the time heard;
 /// the larger wins and is what is named.
 #[test]
@@ -229,6 +249,24 @@ fn a_named_tick_is_a_sample() {
     assert_eq!(host.ping_ms(machine(3)), Some(200));
     host.remove_machine(machine(3));
     assert_eq!(host.round_trip(machine(3)), None);
+}
+
+/// CLOCK-09: a tick of up to 15 s ago is a sample; one of before is refused and counts for nothing, or a single damaged one
+/// would show for seconds and count as a round trip of hours.
+#[test]
+fn no_tick_of_long_ago_is_a_sample() {
+    let mut host = Host::new(tick(1_000_000));
+    host.add_machine(NOW, machine(3));
+    for named in [999_549, 0] {
+        assert_eq!(host.handle_heard(NOW, machine(3), tick(named)), Err(Error::HeardLongAgo), "{named}");
+    }
+    assert_eq!(host.round_trip(machine(3)), None);
+    host.handle_heard(NOW, machine(3), tick(999_550)).unwrap();
+    assert_eq!(host.round_trip(machine(3)), Some(HEARD_TICKS as f32));
+    // The most that one may do to a round trip of three ticks is gone within a second.
+    let mut trip = RoundTrip::new();
+    [3.0, HEARD_TICKS as f32].into_iter().chain([3.0; 30]).for_each(|sample| trip.sample(sample));
+    assert!(trip.smoothed().unwrap() < 5.0, "{trip:?}");
 }
 
 /// CLOCK-10: smoothed as TCP smooths.

@@ -104,6 +104,8 @@ pub struct Client {
     transport: transport::Client,
     clock: clock::Client,
     pace: clock::Pace,
+    /// Ticks that were due when that was last asked, and are still to come.
+    due: u32,
     authority: authority::Client,
     prediction: prediction::Client,
     losses: losses::Losses,
@@ -165,6 +167,7 @@ impl Client {
             transport: transport::Client::new(now, settings),
             clock: clock::Client::new(now),
             pace: clock::Pace::new(now),
+            due: 0,
             authority: authority::Client::new(),
             prediction: prediction::Client::new(),
             losses: losses::Losses::default(),
@@ -218,7 +221,10 @@ impl Client {
     /// How many ticks to run by now.
     pub fn ticks_due(&mut self, now: Moment) -> u32 {
         match self.stage {
-            Stage::Playing => self.pace.due(now),
+            Stage::Playing => {
+                self.due = self.pace.due(now);
+                self.due
+            }
             _ => 0,
         }
     }
@@ -256,7 +262,10 @@ impl Client {
             return None;
         }
         self.hear(now);
-        let tick = self.clock.advance()?;
+        // Of many that are due at once, as after a stall, the last jumps.
+        let more_are_due = self.due > 1;
+        self.due = self.due.saturating_sub(1);
+        let tick = if more_are_due { self.clock.catch_up() } else { self.clock.advance() }?;
         self.outbox.begin(tick, 0);
         while let Some(slot) = self.departures.next_due(tick) {
             self.remove_player(slot, engine);

@@ -5,6 +5,7 @@
 //! the end of each of its ticks.
 
 mod kit;
+mod places;
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -48,6 +49,20 @@ const GUN: &str = "about A strip with a gun.\nbounds -10 -20 -2  1000 20 60\nbox
 const FIELD: &str = "about A strip with a flyer.\nbounds -10 -20 -2  1700 20 60\nbox -20 -30 -1  1710 30 0\nspawn 0 0 0  0\nitem flyer 1 0 0.5";
 /// Water with a boat at its shore.
 const LAKE: &str = "about A lake with a boat.\nbounds -10 -20 -5  1700 20 60\nbox -20 -30 -4  1710 30 -3\nbox -20 -30 -3  0.5 30 0\nwater 0.5 -20  1690 20 -0.2\nspawn 0 0 0  0\nitem boat 1.2 0 -0.3";
+/// An elevator that goes up by itself, upon which a player begins.
+const UPWARD: &str = "about An elevator up.\nbounds -20 -20 -2  20 20 60\nbox -30 -30 -1  30 30 0\nplatform lift -1.5 -1.5 -0.3  1.5 1.5 0.1  0 0 20  0.1 90\nspawn 0 0 0.1  0";
+/// One that goes down.
+const DOWNWARD: &str = "about An elevator down.\nbounds -20 -20 -2  20 20 60\nbox -30 -30 -1  30 30 0\nplatform lift -1.5 -1.5 19.7  1.5 1.5 20.1  0 0 -19.9  0.1 90\nspawn 0 0 20.1  0";
+/// One that goes up, and a player begins beside it.
+const BESIDE: &str = "about An elevator beside.\nbounds -20 -20 -2  20 20 60\nbox -30 -30 -1  30 30 0\nplatform lift 1 -1.5 -0.3  4 1.5 0.1  0 0 20  0.1 90\nspawn 0 0 0  0";
+/// A strip with a pad that a player runs onto, which leads 200 wu on.
+const PADDED: &str = "about A pad.\nbounds -20 -20 -2  400 20 60\nbox -30 -30 -1  410 30 0\npad 10 0 0  210 0 0\nspawn 0 0 0  0";
+/// Players begin 1.2 wu off a pad.
+const BY_A_PAD: &str = "about Beside a pad.\nbounds -20 -20 -2  400 20 60\nbox -30 -30 -1  410 30 0\npad 1.2 0 0  210 0 0\nspawn 0 0 0  0";
+/// Players begin within a world unit of one.
+const AT_A_PAD: &str = "about At a pad.\nbounds -20 -20 -2  400 20 60\nbox -30 -30 -1  410 30 0\npad 0.8 0 0  210 0 0\nspawn 0 0 0  0";
+/// A car 30 wu off.
+const LOT: &str = "about A car far off.\nbounds -20 -20 -2  400 20 60\nbox -30 -30 -1  410 30 0\nspawn 0 0 0  0\nitem car 30 0 0.3";
 /// Ticks from one throw to the next.
 pub const THROWN_EACH: u32 = 300;
 /// Ticks from one stall of the host to the next.
@@ -78,10 +93,26 @@ pub enum Course {
     Sail,
     /// It gets into a flyer and flies along a strip.
     Fly,
+    /// It stands on an elevator that goes up and down by itself.
+    Up,
+    /// The same, from the top.
+    Down,
+    /// The same, and it jumps each two seconds.
+    DownHopping,
+    /// It stands beside one.
+    Beside,
+    /// It runs over a pad that leads 200 wu on.
+    Pad,
+    /// It stands 1.2 wu off one.
+    ByPad,
+    /// It stands 0.8 wu off one.
+    AtPad,
+    /// It stands 30 wu off a car.
+    Lot,
 }
 
 impl Course {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 18] = [
         Self::Run,
         Self::Hop,
         Self::Fall,
@@ -92,6 +123,14 @@ impl Course {
         Self::Gun,
         Self::Sail,
         Self::Fly,
+        Self::Up,
+        Self::Down,
+        Self::DownHopping,
+        Self::Beside,
+        Self::Pad,
+        Self::ByPad,
+        Self::AtPad,
+        Self::Lot,
     ];
 
     const fn ground(self) -> &'static str {
@@ -103,13 +142,26 @@ impl Course {
             Self::Gun => GUN,
             Self::Sail => LAKE,
             Self::Fly => FIELD,
+            Self::Up => UPWARD,
+            Self::Down | Self::DownHopping => DOWNWARD,
+            Self::Beside => BESIDE,
+            Self::Pad => PADDED,
+            Self::ByPad => BY_A_PAD,
+            Self::AtPad => AT_A_PAD,
+            Self::Lot => LOT,
         }
     }
 
     fn hand(self) -> Hand {
         let mut ticks = 0_u32;
         match self {
-            Self::Run | Self::Fall | Self::Thrown | Self::Stalled | Self::Wall => go(0.0),
+            Self::Run | Self::Fall | Self::Thrown | Self::Stalled | Self::Wall | Self::Pad => go(0.0),
+            Self::Up | Self::Down | Self::Beside | Self::ByPad | Self::AtPad | Self::Lot => still(),
+            Self::DownHopping => Box::new(move |_, _, _| {
+                ticks += 1;
+                let buttons = if ticks.is_multiple_of(HOP) { Buttons::JUMP } else { Buttons::default() };
+                Input { buttons, ..Input::default() }
+            }),
             Self::Drive | Self::Gun | Self::Sail | Self::Fly => Box::new(move |_, _, _| {
                 ticks += 1;
                 let buttons = if ticks == 1 { Buttons::ACTION } else { Buttons::default() };
@@ -136,6 +188,14 @@ impl fmt::Display for Course {
             Self::Gun => "at a gun: ",
             Self::Sail => "in a boat: ",
             Self::Fly => "in a flyer: ",
+            Self::Up => "on an elevator that goes up: ",
+            Self::Down => "on one that goes down: ",
+            Self::DownHopping => "jumping on one that goes down: ",
+            Self::Beside => "beside an elevator: ",
+            Self::Pad => "before a pad: ",
+            Self::ByPad => "1.2 wu off a pad: ",
+            Self::AtPad => "0.8 wu off a pad: ",
+            Self::Lot => "30 wu off a car: ",
         })
     }
 }
@@ -153,16 +213,24 @@ pub enum Measure {
     Aloft,
     /// By how many ticks it comes down from its cliff later.
     Later,
+    /// By how many ticks it is through the pad before it.
+    Sooner,
+    /// How often it goes 100 wu and more in a tick.
+    Leaps,
 }
 
 impl fmt::Display for Measure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Along(way) if *way == Vec3::UP => "wu higher",
+            Self::Along(way) if *way == -Vec3::UP => "wu lower",
             Self::Along(_) => "wu on",
             Self::Dash => "wu in a second",
             Self::Above => "wu up",
             Self::Aloft => "ticks longer up",
             Self::Later => "ticks later down",
+            Self::Sooner => "ticks sooner through",
+            Self::Leaps => "leaps more",
         })
     }
 }
@@ -229,6 +297,20 @@ impl Path {
         ahead.fold(0.0, f64::max)
     }
 
+    /// The tick in which it came through the pad.
+    fn passing(&self) -> usize {
+        let is_through = |place: &Option<Vec3>| place.is_some_and(|place| place.x > 100.0);
+        self.places.iter().position(is_through).unwrap_or(self.places.len())
+    }
+
+    fn leaps(&self) -> usize {
+        let steps = self.places.iter().zip(self.places.iter().skip(1));
+        let far = |(from, to): &(&Option<Vec3>, &Option<Vec3>)| {
+            from.zip(**to).is_some_and(|(from, to)| from.distance(to) > 100.0)
+        };
+        steps.filter(far).count()
+    }
+
     /// The tick in which it came down from its cliff, dead or alive.
     fn landing(&self) -> usize {
         let is_down = |place: &Option<Vec3>| place.is_none_or(|place| place.z < 0.1);
@@ -286,6 +368,8 @@ fn compare(measure: Measure, honest: &Path, liar: &Path) -> f64 {
         Measure::Dash => liar.dash() - honest.dash(),
         Measure::Above => (liar.highest() - honest.highest()).max(0.0),
         Measure::Aloft => liar.aloft() as f64 - honest.aloft() as f64,
+        Measure::Sooner => honest.passing() as f64 - liar.passing() as f64,
+        Measure::Leaps => liar.leaps() as f64 - honest.leaps() as f64,
         Measure::Later => liar.landing() as f64 - honest.landing() as f64,
     }
 }

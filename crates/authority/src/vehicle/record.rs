@@ -4,6 +4,7 @@
 use mjolnir_wire::objects::Motion;
 use mjolnir_wire::{Tick, Vec3};
 
+use super::VEHICLE_NAMED_BACK;
 use super::bounds::{VEHICLE_BLEND_DISTANCE, VEHICLE_MOST_A_TICK, VEHICLE_PLACE_SLACK, VehicleBounds};
 use crate::anchor::ANCHOR_JITTER;
 use crate::flight::{Flight, Rise};
@@ -208,6 +209,19 @@ impl Record {
         if let Some(before) = before.filter(|before| renewed && before.from != place) {
             let bounds = VehicleBounds::of(row.top_speed, self.sent[0].speed());
             self.spent = (self.spent + bounds.beyond(before.from, place, before.ticks)).max(0.0);
+        }
+    }
+
+    /// A prediction of the client's time was too far from the copy. Where its client ran more ticks since the last that was
+    /// taken than the host did, and than jitter explains, the host stood still and its clock with it: as after those that
+    /// it knows it left out, a state names the tick that the client is at, so that the client sees what it is off by.
+    pub(super) fn note_refused(&mut self, now: &Now, prediction: &Prediction) {
+        let named = self.client_tick(now.tick);
+        let ahead = named.map_or(0, |named| prediction.client.since(named));
+        // Of one that is further on no tick is named: see [`VEHICLE_NAMED_BACK`].
+        let stood = ahead > ANCHOR_JITTER as i32 && ahead <= VEHICLE_NAMED_BACK;
+        if let Some(taken) = self.taken.as_mut().filter(|_| stood) {
+            taken.client = taken.client.plus(ahead.unsigned_abs());
         }
     }
 

@@ -1,7 +1,7 @@
 //! Which predictions of driven vehicles are taken, where they put the copy, and what the driver's machine is told.
 
 use super::*;
-use mjolnir_authority::{CarriedBy, VehicleRow};
+use mjolnir_authority::{CarriedBy, Takings, VehicleRow};
 use mjolnir_wire::objects::{Motion, ObjectState, VehiclePrediction};
 
 /// As fast as the tag of every vehicle here lets it go.
@@ -452,6 +452,37 @@ fn a_vehicles_tick_is_named_for_sixty_ticks() {
     }
 }
 
+/// AUTH-32: a host whose clock stood still does not know what it left out, but a prediction past the tolerance that is more
+/// ticks on than jitter explains, of the client's time: the tick that the client is at is named. One within jitter, and
+/// one that is taken, change nothing.
+#[test]
+fn ticks_that_a_host_slept_through_are_named_too() {
+    let far = parked(Vec3::new(6.0, 0.0, 0.0));
+    for (ahead, named) in [(15, 99 + 15), (7, 99 + 7), (6, 99), (0, 99)] {
+        let mut table = Table::at(98, Vec3::ZERO);
+        table.take(97, Vec3::ZERO);
+        assert_eq!(table.now, 99);
+        table.take_moving(98 + ahead, far);
+        assert_eq!((table.refused(), table.row.motion.position), (1, Vec3::ZERO));
+        table.take_moving(99 + ahead, far);
+        table.tick();
+        assert_eq!(table.now, 102);
+        assert_eq!(table.told(machine(1))[0].predicted, Some(named as u16 + 1), "{ahead}");
+        assert_eq!(table.refused(), 2);
+    }
+}
+
+/// What became of one player's predictions is told beside what became of all.
+#[test]
+fn each_drivers_takings_are_its_own() {
+    let mut table = Table::at(98, Vec3::ZERO);
+    table.take(97, Vec3::ZERO);
+    table.take(98, Vec3::new(6.0, 0.0, 0.0));
+    let takings = table.host.takings_of(slot(1));
+    assert_eq!((takings.taken, takings.past_tolerance, takings.past_bounds), (1, 1, 0));
+    assert_eq!((takings, table.host.takings_of(slot(2))), (table.host.takings(), Takings::default()));
+}
+
 /// AUTH-32: a host that stalled and left out 75 ticks, which its clients did not, names ticks by as many later: one from
 /// before the stall a client keeps no place of, and would have its vehicle past the tolerance for two seconds.
 #[test]
@@ -658,8 +689,8 @@ proptest! {
     }
 }
 
-/// AUTH-32, PRED-18: a client that went on while the host stood still, and is refused, is more than 60 ticks ahead of the one
-/// taken last: of that it keeps no place, and none is named.
+/// AUTH-32, PRED-18: a client that went on while the host stood still, and is refused, is up to 60 ticks ahead of
+/// the one taken last: where it is now is named. Further ahead none is.
 #[test]
 fn no_tick_is_named_that_a_client_has_forgotten() {
     for (ahead, is_named) in [(60, true), (61, false)] {
@@ -670,7 +701,8 @@ fn no_tick_is_named_that_a_client_has_forgotten() {
         table.take(97 + 2 + ahead, east(9.0));
         table.take(97 + 3 + ahead, east(9.0));
         assert_eq!((table.now, table.refused()), (102, 2));
-        assert_eq!(table.told(machine(1))[0].predicted, is_named.then_some(100), "{ahead}");
+        let named = is_named.then_some(97 + 3 + ahead as u16);
+        assert_eq!(table.told(machine(1))[0].predicted, named, "{ahead}");
     }
 }
 

@@ -6,6 +6,7 @@ use mjolnir_skirmish::game::movement::{GRAVITY, JUMP, LEGS, RUN};
 use mjolnir_skirmish::game::vehicle::Craft;
 use mjolnir_wire::Vec3;
 
+use super::places::places;
 use super::{Course, Measure, STALLED_EACH, THROW, THROWN_EACH, TICKS, Trial};
 use crate::cheat::Cheat;
 
@@ -13,13 +14,13 @@ use crate::cheat::Cheat;
 const TIMES: f64 = 2.0;
 const SLACK: f64 = 0.05;
 /// Ticks by which its count may run ahead (AUTH-12).
-const JITTER: f64 = 6.0;
+pub(super) const JITTER: f64 = 6.0;
 /// It is granted one tick more in so many.
 const REGAIN: f64 = 300.0;
 /// Above the launch and the legs, wu (AUTH-18).
 const HEIGHT_SLACK: f64 = 1.0;
 /// Ticks by which a round trip shortens a flight at most (AUTH-19).
-const ROUND_TRIP: f64 = 15.0;
+pub(super) const ROUND_TRIP: f64 = 15.0;
 /// Ticks that a host which stood still for a second leaves out (CLOCK-01), and one for where it falls.
 const LEFT_OUT: f64 = 16.0;
 /// Ten times a run.
@@ -28,8 +29,8 @@ const TENFOLD: f32 = 0.8;
 const CLIFF: f64 = 20.0;
 
 const RUN_64: f64 = RUN as f64;
-const MINUTE: f64 = TICKS as f64;
-const AHEAD: Measure = Measure::Along(Vec3::new(1.0, 0.0, 0.0));
+pub(super) const MINUTE: f64 = TICKS as f64;
+pub(super) const AHEAD: Measure = Measure::Along(Vec3::new(1.0, 0.0, 0.0));
 
 /// AUTH-12, 13, 17: it is believed to go twice its run and the slack, in the host's ticks and the jitter's and those
 /// that it is granted; the honest one runs.
@@ -66,7 +67,7 @@ fn a_tick() -> f64 {
 }
 
 /// AUTH-18: a launch as fast as it goes, its legs drawn up, and the slack.
-fn cap() -> f64 {
+pub(super) fn cap() -> f64 {
     let launch = f64::from(RUN.max(JUMP));
     launch * launch / (2.0 * f64::from(GRAVITY)) + f64::from(LEGS) + HEIGHT_SLACK
 }
@@ -100,10 +101,17 @@ pub fn kit() -> Vec<Trial> {
     all.extend(stamps());
     all.extend(heights());
     all.extend(driving());
+    all.extend(places());
     all
 }
 
-fn trial(cheats: &[Cheat], course: Course, measure: Measure, most: f64, rows: &'static str) -> Trial {
+pub(super) fn trial(
+    cheats: &[Cheat],
+    course: Course,
+    measure: Measure,
+    most: f64,
+    rows: &'static str,
+) -> Trial {
     Trial { cheats: cheats.to_vec(), course, measure, most, least: 0.0, rows }
 }
 
