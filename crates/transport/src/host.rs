@@ -342,6 +342,16 @@ impl Host {
         self.send_settings(now);
     }
 
+    /// In the lobby: the next game is that record's, but for its lists of machines and players, which stay. Teams are given
+    /// anew where it is played in teams and the last was not, or the other way round. Everybody is sent the settings.
+    /// Nothing outside the lobby.
+    pub fn set_game(&mut self, record: &SettingsRecord) {
+        if self.stage == Stage::Lobby {
+            self.roster.set_game(record);
+            self.is_changed = true;
+        }
+    }
+
     /// The host leaves in order: every machine is told once, and every stream ends.
     pub fn leave(&mut self) {
         let packet = match self.stage {

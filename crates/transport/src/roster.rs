@@ -155,6 +155,24 @@ impl Roster {
         self.list_players();
     }
 
+    /// The settings are those from now on, but for the lists. Where the rules about teams are others every player is given
+    /// its team anew, by rising slot.
+    pub(crate) fn set_game(&mut self, record: &SettingsRecord) {
+        let last = core::mem::replace(&mut *self.record, *record);
+        self.record.machines = last.machines;
+        self.record.machine_count = last.machine_count;
+        if last.variant.teams != record.variant.teams {
+            self.players.iter_mut().flatten().for_each(|player| player.entry.team = -1);
+            for slot in Slot::all() {
+                let team = self.team_for(slot);
+                if let Some(player) = &mut self.players[slot.index()] {
+                    player.entry.team = team;
+                }
+            }
+        }
+        self.list_players();
+    }
+
     /// Lists the machines anew.
     pub(crate) fn list_machines(&mut self, machines: impl Iterator<Item = (Machine, MachineName)>) {
         self.record.machines.fill(MachineEntry::NONE);
@@ -219,6 +237,27 @@ mod tests {
         record.max_players = most;
         record.variant.teams = u8::from(teams);
         Roster::new(record)
+    }
+
+    /// GLUE-22: another variant gives everybody a team by its own rule: two in turn, or each its own.
+    #[test]
+    fn another_variant_gives_other_teams() {
+        let mut roster = roster(16, false);
+        for controller in 0..3 {
+            roster.add(machine(1), &asked("Ann", controller), None).unwrap();
+        }
+        roster.remove(Slot::new(0).unwrap(), false);
+        let teams = |roster: &Roster| roster.present().map(|player| player.entry.team).collect::<Vec<_>>();
+        assert_eq!(teams(&roster), [1, 2]);
+        let mut next = SettingsRecord::empty();
+        for (has_teams, given) in [(1, [0, 1]), (0, [1, 2])] {
+            next.variant.teams = has_teams;
+            next.variant.score_limit = 7;
+            roster.set_game(&next);
+            assert_eq!(teams(&roster), given);
+            assert_eq!(roster.record().players().iter().map(|player| player.team).collect::<Vec<_>>(), given);
+            assert_eq!(roster.record().variant.score_limit, 7);
+        }
     }
 
     /// NET-65: slot and team are the host's, another machine's index is refused.
