@@ -281,9 +281,10 @@ impl Session for Played {
     fn load(&mut self, settings: &SettingsRecord, role: Role) {
         self.game.load(settings, role);
         if let (Some((map, tuning)), Some(world)) = (&self.ground, self.game.world_mut()) {
-            let role = world.role();
+            let (role, harms) = (world.role(), world.harms());
             *world = World::new(map, u64::from(settings.seed), *tuning);
             world.set_role(role);
+            world.set_harm(harms);
         }
     }
 

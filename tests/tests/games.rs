@@ -37,6 +37,8 @@ mod meter;
 mod objects;
 #[path = "games/order.rs"]
 mod order;
+#[path = "games/pickups.rs"]
+mod pickups;
 #[path = "games/platforms.rs"]
 mod platforms;
 #[path = "games/scores.rs"]

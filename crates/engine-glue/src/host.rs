@@ -13,6 +13,7 @@ use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HeldInputs};
 use mjolnir_transport::{self as transport, HostSettings, Network, Why, texts};
 use mjolnir_wire::limits::MAX_PLAYERS;
+use mjolnir_wire::packets::SettingsRecord;
 use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::pings::Ping;
 use mjolnir_wire::{Kind, Machine, MachineSet, Moment, Outbox, Slot, Tick, session};
@@ -199,8 +200,8 @@ impl Host {
         }
     }
 
-    /// Back to the lobby with everybody who is there; a game that goes on ends. The next one, of the same settings,
-    /// begins as the first did.
+    /// Back to the lobby with everybody who is there; a game that goes on ends. The next one begins as the first did,
+    /// of the same settings; [`Host::begin_next`] begins one of others.
     pub fn to_lobby(&mut self, now: Moment, engine: &mut impl Engine) {
         if self.stage == Stage::Lobby {
             return;
@@ -210,6 +211,28 @@ impl Host {
         }
         self.stage = Stage::Lobby;
         self.transport.to_lobby(now);
+    }
+
+    /// The next round, of another variant or map, without anybody joining anew (GLUE-22): the machines that are there go
+    /// back to the lobby, hear of that record, and load. Its lists of machines and players are the session's; teams are
+    /// given anew where the rules about them are others. The slots of those who left are free again.
+    ///
+    /// A game whose end is to be seen first is ended by [`Host::end`], and its scores are shown until this. False, and
+    /// nothing is changed, where the record means nothing.
+    pub fn begin_next(
+        &mut self,
+        now: Moment,
+        engine: &mut impl Engine,
+        record: &SettingsRecord,
+        start: Tick,
+    ) -> bool {
+        if record.check().is_err() {
+            return false;
+        }
+        self.to_lobby(now, engine);
+        self.transport.set_game(record);
+        self.begin(now, engine, start);
+        true
     }
 
     /// Leaves in order: every machine is told. The network still has to be given its transmits, by a last

@@ -239,6 +239,27 @@ mod tests {
         Roster::new(record)
     }
 
+    /// GLUE-22: another variant gives everybody a team by its own rule: two in turn, or each its own.
+    #[test]
+    fn another_variant_gives_other_teams() {
+        let mut roster = roster(16, false);
+        for controller in 0..3 {
+            roster.add(machine(1), &asked("Ann", controller), None).unwrap();
+        }
+        roster.remove(Slot::new(0).unwrap(), false);
+        let teams = |roster: &Roster| roster.present().map(|player| player.entry.team).collect::<Vec<_>>();
+        assert_eq!(teams(&roster), [1, 2]);
+        let mut next = SettingsRecord::empty();
+        for (has_teams, given) in [(1, [0, 1]), (0, [1, 2])] {
+            next.variant.teams = has_teams;
+            next.variant.score_limit = 7;
+            roster.set_game(&next);
+            assert_eq!(teams(&roster), given);
+            assert_eq!(roster.record().players().iter().map(|player| player.team).collect::<Vec<_>>(), given);
+            assert_eq!(roster.record().variant.score_limit, 7);
+        }
+    }
+
     /// NET-65: slot and team are the host's, another machine's index is refused.
     #[test]
     fn slot_team_and_name_are_the_hosts() {

@@ -21,6 +21,8 @@ pub enum Line {
     Help,
     /// Lists the players.
     Players,
+    /// Shows the scoreboard.
+    Scores,
     /// A command for the host's game alone.
     Host(HostLine),
 }
@@ -60,10 +62,11 @@ pub enum Refusal {
 }
 
 /// Every command with its words, and what it does.
-const USAGES: [(&str, &str, &str); 14] = [
+const USAGES: [(&str, &str, &str); 15] = [
     ("quit", "quit", "leaves the game and ends the program"),
     ("help", "help", "lists the commands"),
     ("players", "players", "lists the players"),
+    ("scores", "scores", "shows scores, kills, deaths and pings, the best first"),
     ("start", "start", "begins the game that a lobby waits for; a client asks its host to"),
     ("kill", "kill NAME [BY]", "kills a player, by another one (a host's, as all below)"),
     ("move", "move NAME|#INDEX X Y Z", "puts a player or an object elsewhere"),
@@ -124,6 +127,7 @@ pub fn parse(line: &str) -> Option<Result<Line, Refusal>> {
         ("start", []) => return Some(Ok(Line::Start)),
         ("help", []) => return Some(Ok(Line::Help)),
         ("players", []) => return Some(Ok(Line::Players)),
+        ("scores", []) => return Some(Ok(Line::Scores)),
         ("kill", [name]) => Some(HostLine::Kill((*name).into(), None)),
         ("kill", [name, by]) => Some(HostLine::Kill((*name).into(), Some((*by).into()))),
         ("move", [name, x, y, z]) => match (number(x), number(y), number(z)) {
@@ -230,6 +234,7 @@ mod tests {
         assert_eq!(parse("quit"), Some(Ok(Line::Quit)));
         assert_eq!(parse("help"), Some(Ok(Line::Help)));
         assert_eq!(parse(" players "), Some(Ok(Line::Players)));
+        assert_eq!(parse("scores"), Some(Ok(Line::Scores)));
         assert_eq!(parse("HELP"), Some(Ok(Line::Help)));
         assert_eq!(parse("Quit"), Some(Ok(Line::Quit)));
         assert_eq!(parse("fly"), Some(Err(Refusal::Unknown)));
@@ -264,6 +269,7 @@ mod tests {
             "quit now",
             "help me",
             "players all",
+            "scores all",
             "kill",
             "move Ann 1 2",
             "move Ann 1 2 nan",

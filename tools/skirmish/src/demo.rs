@@ -27,6 +27,7 @@ use crate::options::{Common, Demo};
 use crate::record::Recording;
 use crate::report::{Course, Tally, Who};
 use crate::roll;
+use crate::scores::{self, Score};
 use crate::setup::{self, Clock, Error};
 use crate::summary::{DriftFigures, Summary};
 
@@ -62,6 +63,7 @@ struct HostEnd {
     stream_cpu_us: f64,
     counters: Counters,
     kills: u32,
+    scores: Vec<Score>,
     /// By machine: the round trip in ticks, what went both ways, how alike they moved.
     clients: BTreeMap<Machine, (f32, Traffic, DriftFigures)>,
 }
@@ -95,6 +97,7 @@ pub fn run(options: &Demo) -> Result<Shown, Error> {
     let common = &options.common;
     setup::refuse_files(common)?;
     setup::check(common)?;
+    setup::check_variant(common)?;
     let mut common = common.clone();
     common.seconds.get_or_insert(20.0);
     let options = &Demo { common, ..options.clone() };
@@ -216,6 +219,8 @@ fn play_host(
         .game
         .world()
         .map_or(0, |world| world.players().map(|(_, player)| u32::from(player.kills)).sum());
+    let clock_of = machine.host.clock();
+    let scores = machine.game.world().map(|world| scores::board(world, |_, client| clock_of.ping_ms(client)));
     course.sent = machine.network.network_mut().take_rows();
     let end = HostEnd {
         own: machine.host.own_slots().to_vec(),
@@ -226,6 +231,7 @@ fn play_host(
         stream_cpu_us: machine.network.network().network().stream_cpu().as_secs_f64() * 1e6,
         counters: machine.host.counters(),
         kills,
+        scores: scores.unwrap_or_default(),
         clients,
         gauge: std::mem::take(&mut machine.gauge),
         recording: machine.watch.recording.take().unwrap_or_default(),

@@ -97,6 +97,11 @@ impl Desk {
         self.note(text);
     }
 
+    /// Notes something in the log alone.
+    pub fn log(&mut self, text: &str) {
+        self.note(text);
+    }
+
     /// Tells whoever runs the program that something is not as it should be.
     pub fn complain(&mut self, text: &str) {
         self.status.print(io::stderr(), text);

@@ -18,6 +18,8 @@ pub enum Kind {
     Join,
     /// A player left it.
     Leave,
+    /// A player of this machine picked something up.
+    Pickup,
     /// The machine was told something.
     Notice,
 }
@@ -38,6 +40,29 @@ pub struct Happening {
     /// A name, or the notice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// What is heard and seen of it beside the text, for people; scripts read the rest.
+    #[serde(skip)]
+    pub sense: Option<Sense>,
+}
+
+/// What is heard and seen of a pickup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sense {
+    /// The sound.
+    pub sound: &'static str,
+    /// Whether the screen flashes.
+    pub flash: bool,
+}
+
+/// What a player is shown of what it picked up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The message.
+    pub message: String,
+    /// The sound.
+    pub sound: &'static str,
+    /// Whether the screen flashes.
+    pub flash: bool,
 }
 
 /// The list of them.
@@ -73,6 +98,15 @@ impl Happenings {
         self.note(Kind::Death, Some(slot), killer, None);
     }
 
+    /// A player of this machine picked something up.
+    pub fn pickup(&mut self, slot: Slot, shown: Shown) {
+        let Shown { message, sound, flash } = shown;
+        self.note(Kind::Pickup, Some(slot), None, Some(&message));
+        if let Some(last) = self.list.back_mut() {
+            last.sense = Some(Sense { sound, flash });
+        }
+    }
+
     /// A player came into the game.
     pub fn join(&mut self, slot: Slot, name: &str) {
         self.note(Kind::Join, Some(slot), None, Some(name));
@@ -103,6 +137,7 @@ impl Happenings {
             slot: slot.map(Slot::get),
             killer: killer.map(Slot::get),
             text: text.map(Into::into),
+            sense: None,
         });
     }
 }

@@ -25,6 +25,7 @@ pub mod play;
 pub mod record;
 pub mod report;
 pub mod roll;
+pub mod scores;
 pub mod screen;
 pub mod seam;
 pub mod second;

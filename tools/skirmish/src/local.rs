@@ -15,7 +15,7 @@ use crate::happenings::Happenings;
 use crate::machine::Watch;
 use crate::options::{Common, LocalOptions};
 use crate::orders;
-use crate::seam::map_of;
+use crate::seam::{map_of, shown};
 use crate::second;
 use crate::setup::{self, Error};
 
@@ -51,6 +51,7 @@ impl LocalMachine {
             controls.push(choice.open().map_err(Error::Input)?);
         }
         let mut world = World::new(&map, common.seed, setup::tuning(common));
+        world.set_harm(true);
         let mut happenings = Happenings::default();
         let controls: Vec<_> = Slot::all().zip(controls).collect();
         // As a host has them: cleaned, none empty, each once.
@@ -106,8 +107,12 @@ impl LocalMachine {
         self.world.step(tick);
         self.tick = tick;
         for event in self.world.drain_events() {
-            if let Event::Died { slot, death } = event {
-                self.happenings.death(slot, death.killer);
+            match event {
+                Event::Died { slot, death } => self.happenings.death(slot, death.killer),
+                Event::PickedUp(pickup) if self.own.contains(&pickup.slot) => {
+                    self.happenings.pickup(pickup.slot, shown(&pickup));
+                }
+                _ => {}
             }
         }
         let (world, own) = (&self.world, self.own.first().copied());

@@ -125,7 +125,7 @@ pub struct Common {
     /// The map, by its name in `maps`.
     #[arg(long, help_heading = GAME, default_value = "rooms")]
     pub map: String,
-    /// The game type and its options, by name.
+    /// The game type and its options, by name; a host plays several in turn: NAME,NAME.
     #[arg(long, help_heading = GAME, default_value = "slayer")]
     pub variant: String,
     /// The game's seed: the same seed plays the same bots.
@@ -281,7 +281,7 @@ const OTHERWISE: [(&str, &str, &str); 2] = [
 
 /// What the help of a command that plays ends with.
 const CONSOLE: &str = "\
-While it plays a line that is typed is a command: help lists them, players says who plays, quit or Ctrl-C ends it.";
+While it plays a line that is typed is a command: help lists them, players says who plays, scores how they do, quit or Ctrl-C ends it.";
 
 /// What is to be said of options that the command does not heed, each once.
 fn in_vain(matches: &ArgMatches) -> Vec<String> {

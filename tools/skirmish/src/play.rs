@@ -3,6 +3,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use mjolnir_engine_glue::engine::Scoring as _;
 use mjolnir_engine_glue::settings::{Name, Settings};
 use mjolnir_engine_glue::transport::impair::Impaired;
 use mjolnir_engine_glue::transport::net::Sockets;
@@ -21,17 +22,19 @@ use crate::machine::{ClientMachine, HostMachine};
 use crate::options::{Common, HostOptions, JoinOptions};
 use crate::orders::{self, Outcome};
 use crate::roll::{self, Roll};
+use crate::scores::{self, Score};
 use crate::setup::{self, Error};
 use crate::status::Figures;
 use crate::told;
 
 mod alone;
+mod turns;
+
 pub use alone::local;
+use turns::Turns;
 
 /// What `start` is answered where there is no lobby any more.
 const BEGUN: &str = "the game has begun already";
-/// How long machines may take to hear that the game is over.
-const FAREWELL: u64 = 3 * Moment::SECOND;
 
 type Hosting = HostMachine<Impaired<Sockets>>;
 type Joined = ClientMachine<Impaired<Sockets>>;
@@ -51,6 +54,7 @@ pub fn host(options: &HostOptions, settings: &Settings) -> Result<Ending, Error>
     let address = SocketAddr::new(ip, options.port);
     let sockets = Sockets::listen(address).map_err(|error| Error::Listen(address, error))?;
     let address = sockets.local_address();
+    let mut turns = Turns::after_the_first(&setup::variants(common)?);
     let rules = setup::host_settings(common, address.port(), players)?;
     let rules = lan::told_of(rules, settings, ip);
     let network = impaired(common, settings, sockets);
@@ -75,36 +79,43 @@ pub fn host(options: &HostOptions, settings: &Settings) -> Result<Ending, Error>
         is_to_begin |= now.since(opened) >= lobby;
         if is_to_begin && machine.host.stage() == host::Stage::Lobby {
             machine.begin(now, start);
-            if let Some(text) = machine.game.world().map(told::placed) {
-                machine.game.happenings().notice(&text);
-                desk.say(&text);
-            }
+            tell_placed(&mut machine, &mut desk);
         }
         machine.frame(now, last);
         is_to_begin |= tell_host(&mut machine, &mut desk, &mut roll);
+        if let Some(variant) = turns.next_due(now) {
+            go_on(&mut machine, &mut desk, &variant, now, start)?;
+        }
         let HostMachine { game, watch, .. } = &mut machine;
         match obey(&mut desk, &mut watch.cues, |line| orders::apply(game.world_mut(), line)) {
             Some(Wish::Quit) => break true,
-            Some(Wish::End) => break false,
+            Some(Wish::End) if turns.is_between() => {}
+            Some(Wish::End) if !end(&mut machine, &mut desk, &mut turns) => break false,
+            Some(Wish::End) => {}
             Some(Wish::Start) if machine.host.stage() == host::Stage::Lobby => {
                 desk.say("the game begins");
                 is_to_begin = true;
             }
             Some(Wish::Start) => desk.complain(BEGUN),
             Some(Wish::Players) => list(&mut desk, host_lines(&machine)),
+            Some(Wish::Scores) => list(&mut desk, lines(&host_board(&machine))),
             None => {}
         }
-        if machine.host.now_tick() >= last && machine.is_playing() {
+        let tick = machine.host.now_tick();
+        let is_won = machine.game.read_game_state().is_some_and(|state| state.post_game_phase > 0);
+        let is_over = machine.is_playing() && (tick >= last || turns.is_decided(tick, is_won));
+        if is_over && !end(&mut machine, &mut desk, &mut turns) {
             break false;
         }
         desk.keep(&mut machine.watch);
+        machine.game.take_logged().iter().for_each(|line| desk.log(line));
         machine.host.take_traced(&mut traced);
         desk.keep_traced(machine.host.now_tick(), &mut traced);
         desk.show(|| host_figures(&machine, &roll));
         desk.clock().pause(machine.host.next_tick_at());
     };
     if !is_quit {
-        say_over(&mut machine, &mut desk, last);
+        desk.say(told::OVER);
     }
     machine.leave(desk.clock().now());
     desk.keep(&mut machine.watch);
@@ -159,21 +170,62 @@ fn list(desk: &mut Desk, lines: Vec<String>) {
     lines.iter().for_each(|line| desk.say(line));
 }
 
-/// The game is over: everybody hears it and leaves, or has had the time to.
-fn say_over(machine: &mut Hosting, desk: &mut Desk, last: Tick) {
+/// The game is over: everybody is told, and the scores are shown. Whether another variant comes, for which everybody
+/// stays (GLUE-22).
+fn end(machine: &mut Hosting, desk: &mut Desk, turns: &mut Turns) -> bool {
+    let has_begun = machine.host.stage() != host::Stage::Lobby;
     machine.host.end(&mut machine.game);
-    desk.say(told::OVER);
-    let ended = desk.clock().now();
-    while !machine.host.transport().machines().is_empty() {
-        let now = desk.clock().now();
-        machine.frame(now, last);
-        // Everybody leaves now: that is no news.
-        machine.host.take_notices();
-        if now.since(ended) >= FAREWELL || matches!(desk.next_line(), Some(Line::Quit)) {
-            break;
-        }
-        desk.clock().pause(None);
+    lines(&host_board(machine)).iter().for_each(|line| desk.say(line));
+    let goes_on = has_begun && turns.over(desk.clock().now());
+    if goes_on {
+        desk.say(told::OVER);
     }
+    goes_on
+}
+
+/// The next variant begins, with every machine that is there.
+fn go_on(
+    machine: &mut Hosting,
+    desk: &mut Desk,
+    variant: &str,
+    now: Moment,
+    start: Tick,
+) -> Result<(), Error> {
+    desk.say(&format!("the next game: {variant}"));
+    let mut record = Box::new(*machine.host.transport().record());
+    record.variant = setup::rules(variant)?;
+    let HostMachine { host, game, .. } = machine;
+    game.set_now(now);
+    // What this program makes of a record means something.
+    let _ = host.begin_next(now, game, &record, start);
+    tell_placed(machine, desk);
+    Ok(())
+}
+
+/// Tells what the map placed, as the game begins.
+fn tell_placed(machine: &mut Hosting, desk: &mut Desk) {
+    if let Some(text) = machine.game.world().map(told::placed) {
+        machine.game.happenings().notice(&text);
+        desk.say(&text);
+    }
+}
+
+/// The scoreboard as the host has it.
+fn host_board(machine: &Hosting) -> Vec<Score> {
+    let clock = machine.host.clock();
+    let board = |world| scores::board(world, |_, client| clock.ping_ms(client));
+    machine.game.world().map(board).unwrap_or_default()
+}
+
+/// The scoreboard as a client has it, pings as its host says.
+fn client_board(machine: &Joined) -> Vec<Score> {
+    let authority = machine.client.authority();
+    let board = |world| scores::board(world, |slot, _| authority.ping(slot));
+    machine.game.world().map(board).unwrap_or_default()
+}
+
+fn lines(board: &[Score]) -> Vec<String> {
+    board.iter().map(Score::line).collect()
 }
 
 fn host_figures(machine: &Hosting, roll: &Roll) -> Figures {
@@ -185,6 +237,7 @@ fn host_figures(machine: &Hosting, roll: &Roll) -> Figures {
         round_trip: trips.max().map(u32::from),
         bytes: totals.sent.bytes() + totals.received.bytes(),
         players: transport.players().count(),
+        leaders: scores::leaders(&host_board(machine)),
         meter: machine.host.meter().map(|readings| {
             let readings: Vec<_> =
                 readings.map(|(client, reading)| format!("{}: {reading}", roll.name(client))).collect();
@@ -224,18 +277,16 @@ pub fn join(options: &JoinOptions, settings: &Settings) -> Result<Ending, Error>
     }
 
     let length = common.seconds.map(|seconds| (seconds * 1e6) as u64);
-    let mut has_played = false;
+    let mut course = Course::default();
     let ending = loop {
         let now = desk.clock().now();
         machine.frame(now);
-        if let Some(why) = tell_client(&mut machine, &mut desk, common, &mut has_played)? {
-            break Ending::of(why, has_played);
+        if let Some(why) = tell_client(&mut machine, &mut desk, common, &mut course)? {
+            // Once it is over nothing is lost any more.
+            break if course.is_over { Ending::Played } else { Ending::of(why, course.has_played) };
         }
         if let Some(level) = machine.game.missing_map() {
             break Ending::NotJoined(format!("There is no map {level} here."));
-        }
-        if machine.client.stage() == client::Stage::Over {
-            break Ending::Played;
         }
         let is_played = machine.began.zip(length).is_some_and(|(began, length)| now.since(began) >= length);
         if is_played || quits(&mut machine, &mut desk) {
@@ -263,12 +314,21 @@ pub fn join(options: &JoinOptions, settings: &Settings) -> Result<Ending, Error>
     Ok(ending)
 }
 
+/// What a client's session has come to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Course {
+    /// A first tick ran.
+    has_played: bool,
+    /// The game is over, and no other has begun: the host goes on, or leaves.
+    is_over: bool,
+}
+
 /// Tells what happened on a client. Why its session ended, if it has.
 fn tell_client(
     machine: &mut Joined,
     desk: &mut Desk,
     common: &Common,
-    has_played: &mut bool,
+    course: &mut Course,
 ) -> Result<Option<Why>, Error> {
     let mut closed = None;
     for notice in machine.client.take_notices() {
@@ -279,16 +339,26 @@ fn tell_client(
                 machine.game.set_controls(setup::controls(common, players, u64::from(own.get()))?);
             }
             client::Notice::Began => {
-                *has_played = true;
+                *course = Course { has_played: true, is_over: false };
                 if let Some(text) = machine.game.world().map(told::placed) {
                     machine.game.happenings().notice(&text);
                     desk.say(&text);
                 }
             }
-            client::Notice::Closed { why } => closed = Some(why),
+            client::Notice::Over => {
+                course.is_over = true;
+                lines(&client_board(machine)).iter().for_each(|line| desk.say(line));
+            }
+            client::Notice::Closed { why } => {
+                closed = Some(why);
+                // That is how a host ends after its last game.
+                if course.is_over {
+                    continue;
+                }
+            }
             _ => {}
         }
-        if let Some(text) = told::client(&notice, machine.game.world(), *has_played) {
+        if let Some(text) = told::client(&notice, machine.game.world(), course.has_played) {
             machine.game.happenings().notice(&text);
             desk.say(&text);
         }
@@ -310,6 +380,7 @@ fn quits(machine: &mut Joined, desk: &mut Desk) -> bool {
             }
             Line::Start => desk.complain(BEGUN),
             Line::Players => list(desk, client_lines(machine)),
+            Line::Scores => list(desk, lines(&client_board(machine))),
             Line::Help => {}
             Line::Host(_) => desk.complain(&format!("refused: {}", orders::CLIENT)),
         }
@@ -335,6 +406,7 @@ fn client_figures(machine: &Joined, now: Moment) -> Figures {
         round_trip: machine.client.clock().meter_ms(),
         bytes: traffic.sent.bytes() + traffic.received.bytes(),
         players: machine.game.world().map_or(0, present),
+        leaders: scores::leaders(&client_board(machine)),
         meter: machine.client.meter(now).map(|reading| reading.to_string()),
     }
 }
@@ -349,6 +421,7 @@ enum Wish {
     End,
     Start,
     Players,
+    Scores,
 }
 
 /// Does what the console of a machine that decides says to its world, until it wants something else; its cues did
@@ -364,6 +437,7 @@ fn obey(
             Line::Quit => return Some(Wish::Quit),
             Line::Start => return Some(Wish::Start),
             Line::Players => return Some(Wish::Players),
+            Line::Scores => return Some(Wish::Scores),
             Line::Help => {}
             Line::Host(line) => match apply(&line) {
                 Ok(Outcome::Done) => orders::done(&line).iter().for_each(|text| desk.say(text)),

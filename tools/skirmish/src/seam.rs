@@ -1,6 +1,7 @@
 //! The game bound to the netcode: one world behind the traits of `engine-glue`. Knows no network and no clock but the
 //! time it is told.
 
+mod pickups;
 mod vehicles;
 
 use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow, VehicleRow};
@@ -12,6 +13,7 @@ use mjolnir_wire::devices::{DeviceName, Role as Of, Setting};
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::objects::{Creation, ObjectState};
 use mjolnir_wire::packets::SettingsRecord;
+use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::units::{Death, Life, LivingUnit, UnitState};
 use mjolnir_wire::{Input, Machine, Moment, ObjectId, Slot, Tick, Vec3};
 
@@ -19,6 +21,9 @@ use crate::control::Control;
 use crate::game::movement::{Body, RADIUS};
 use crate::game::{self, Looks, Made, Map, Tuning, Vitality, World};
 use crate::happenings::Happenings;
+use pickups::Pickups;
+
+pub use pickups::shown;
 
 /// How a machine's game is played, whatever the host's settings say.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +34,8 @@ pub struct Setup {
     pub load_micros: u64,
     /// What plays this machine's players, in their order.
     pub controls: Vec<Control>,
+    /// Whether shots hurt, as the host decides; bots aim where they do.
+    pub harm: bool,
 }
 
 /// One machine's game: a world, and what plays its own players.
@@ -46,6 +53,7 @@ pub struct Game {
     deaths: [Death; MAX_PLAYERS],
     /// On the host: objects made and deleted that the netcode has not asked for yet.
     events: Vec<objects::Event>,
+    pickups: Pickups,
     happenings: Happenings,
     missing: Option<String>,
     is_over: bool,
@@ -63,6 +71,7 @@ impl Game {
             waiting: Vec::new(),
             deaths: [Death::default(); MAX_PLAYERS],
             events: Vec::new(),
+            pickups: Pickups::default(),
             happenings: Happenings::default(),
             missing: None,
             is_over: false,
@@ -77,6 +86,14 @@ impl Game {
     /// Other controls for this machine's players, from now on.
     pub fn set_controls(&mut self, controls: Vec<Control>) {
         self.setup.controls = controls;
+    }
+
+    /// Whether shots hurt, from now on.
+    pub const fn set_harm(&mut self, harms: bool) {
+        self.setup.harm = harms;
+        if let Some(world) = &mut self.world {
+            world.set_harm(harms);
+        }
     }
 
     /// What happened since it was last taken.
@@ -108,6 +125,7 @@ impl Game {
     fn gather(&mut self) {
         let Some(world) = &mut self.world else { return };
         let is_host = world.role() == game::Role::Host;
+        let mut found_nothing = Vec::new();
         for event in world.drain_events() {
             match event {
                 game::Event::Made(made) if is_host => self.events.push(objects::Event::Made(creation(&made))),
@@ -116,9 +134,21 @@ impl Game {
                     self.deaths[slot.index()] = death;
                     self.happenings.death(slot, death.killer);
                 }
+                game::Event::PickedUp(pickup) => {
+                    self.pickups.decided(pickup);
+                    if self.locals[pickup.slot.index()].is_some() {
+                        self.happenings.pickup(pickup.slot, shown(&pickup));
+                    }
+                }
+                game::Event::FoundNothing { slot, place, nearest } => {
+                    found_nothing.push((slot, place, nearest));
+                }
                 // A client follows the host's word: the netcode does not ask what became of it.
                 game::Event::Made(_) | game::Event::Deleted(_) | game::Event::Began { .. } => {}
             }
+        }
+        for (slot, place, nearest) in found_nothing {
+            self.pickups.found_nothing(world, slot, place, nearest);
         }
     }
 }
@@ -141,6 +171,7 @@ impl Session for Game {
         self.deaths = [Death::default(); MAX_PLAYERS];
         self.waiting.clear();
         self.events.clear();
+        self.pickups.clear();
         self.happenings.begin();
         self.ready_at = self.now.plus(self.setup.load_micros);
         self.world = Map::named(map_of(level)).map(|map| {
@@ -149,6 +180,7 @@ impl Session for Game {
                 Role::Host => game::Role::Host,
                 Role::Client => game::Role::Client,
             });
+            world.set_harm(self.setup.harm);
             world
         });
         self.missing = if self.world.is_none() { Some(level.into()) } else { None };
@@ -377,7 +409,15 @@ impl Objects for Game {
     }
 }
 
-impl Scoring for Game {}
+impl Scoring for Game {
+    fn take_pickups(&mut self, pickups: &mut Vec<Pickup>) {
+        self.pickups.take(pickups);
+    }
+
+    fn show_pickup(&mut self, pickup: &Pickup) {
+        self.show(pickup);
+    }
+}
 
 impl Devices for Game {
     fn read_groups(&self, rows: &mut Vec<coop::GroupRow>) {
@@ -512,7 +552,8 @@ mod tests {
         let mut game = Game::new(Setup::default());
         game.load(&settings, Role::Host);
         for (slot, name) in [(ann, "Ann"), (bob, "Bob")] {
-            game.add_player(&Player { slot, machine: Machine::HOST, team: 0, name, local: None });
+            let team = slot.get();
+            game.add_player(&Player { slot, machine: Machine::HOST, team, name, local: None });
             game.admit_player(slot);
         }
         game.simulate(Tick::ZERO.next());

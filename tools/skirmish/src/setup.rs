@@ -13,6 +13,7 @@ use mjolnir_engine_glue::settings::{self, Name, Settings};
 use mjolnir_engine_glue::transport::impair::Faults;
 use mjolnir_engine_glue::transport::{ClientSettings, HostSettings};
 use mjolnir_wire::limits::HOST_PORT;
+use mjolnir_wire::packets::settings::Variant;
 use mjolnir_wire::packets::text::{Chars, Wide};
 use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::{Moment, Tick};
@@ -35,6 +36,8 @@ pub enum Error {
     Map(String),
     /// No game type of that name.
     Variant(String),
+    /// More than one variant where one is played.
+    OneVariant(String),
     /// An address that is none.
     Address(String),
     /// An address whose port is none: the port, the whole.
@@ -79,6 +82,7 @@ impl fmt::Display for Error {
                 write!(f, "no map {name}: {}", known.join(", "))
             }
             Self::Variant(name) => write!(f, "no variant {name}: slayer, team_slayer"),
+            Self::OneVariant(names) => write!(f, "{names}: several variants in turn are for host alone"),
             Self::Address(text) => write!(f, "no address {text:?}: ADDRESS[:PORT], IPv6 as [ADDRESS]:PORT"),
             Self::Port(port, text) => write!(f, "no port {port:?} in {text}: 1 to 65535"),
             Self::Host(name, text, error) => {
@@ -137,8 +141,30 @@ pub fn check(common: &Common) -> Result<(), Error> {
     if Map::named(map_of(&common.map)).is_none() {
         return Err(Error::Map(common.map.clone()));
     }
-    teams(&common.variant)?;
+    variants(common)?;
     last_tick(common).map(drop)
+}
+
+/// The variants that are played in turn, by name: at least one.
+pub fn variants(common: &Common) -> Result<Vec<&str>, Error> {
+    common.variant.split(',').map(|name| teams(name).map(|_| name)).collect()
+}
+
+/// Makes sure that one variant is played, and not several in turn.
+pub fn check_variant(common: &Common) -> Result<(), Error> {
+    match variants(common)?[..] {
+        [_] => Ok(()),
+        _ => Err(Error::OneVariant(common.variant.clone())),
+    }
+}
+
+/// What the variant of that name is played by.
+pub fn rules(name: &str) -> Result<Variant, Error> {
+    let mut variant = SettingsRecord::empty().variant;
+    variant.label = Wide::cut(name);
+    variant.game_type = SLAYER;
+    variant.teams = u8::from(teams(name)?);
+    Ok(variant)
 }
 
 /// Makes sure that the game takes this machine's players.
@@ -174,9 +200,7 @@ pub fn host_settings(common: &Common, port: u16, players: u8) -> Result<HostSett
     let mut record = SettingsRecord::empty();
     record.name = Wide::cut("skirmish");
     record.map = Chars::new(&level_of(&common.map)).map_err(|_| Error::Map(common.map.clone()))?;
-    record.variant.label = Wide::cut(&common.variant);
-    record.variant.game_type = SLAYER;
-    record.variant.teams = u8::from(teams(&common.variant)?);
+    record.variant = rules(variants(common)?.first().copied().unwrap_or_default())?;
     record.max_players = common.max_players;
     record.max_teams = 2;
     // The game's seed is 32 bits on the wire.
@@ -213,6 +237,7 @@ pub fn setup(common: &Common, players: u8, machine: u64) -> Result<Setup, Error>
         tuning: tuning(common),
         load_micros: load_micros(common),
         controls: controls(common, players, machine)?,
+        harm: true,
     })
 }
 
@@ -427,6 +452,23 @@ mod tests {
             assert!(refused.to_string().contains(option));
         }
         assert!(refuse_files(&common("skirmish demo --seconds 1")).is_ok());
+    }
+
+    /// Several variants are told at once, each by its name; an unknown one among them is named.
+    #[test]
+    fn variants_are_played_in_turn() {
+        let named = |line: &str| {
+            let common = common(line);
+            let names = variants(&common).map(|names| names.join("+")).map_err(|error| error.to_string());
+            (names, check_variant(&common).is_ok())
+        };
+        assert_eq!(named("skirmish demo"), (Ok("slayer".into()), true));
+        let both = "skirmish demo --variant slayer,team_slayer";
+        assert_eq!(named(both), (Ok("slayer+team_slayer".into()), false));
+        for line in ["skirmish demo --variant slayer,chess", "skirmish demo --variant slayer,"] {
+            assert!(named(line).0.is_err_and(|error| error.starts_with("no variant ")), "{line}");
+        }
+        assert_eq!((rules("team_slayer").unwrap().teams, rules("slayer").unwrap().teams), (1, 0));
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub struct Figures {
     pub bytes: u64,
     /// Players in the game.
     pub players: usize,
+    /// Who leads, once somebody has a score.
+    pub leaders: Option<String>,
     /// What the latency meter shows, where it is on.
     pub meter: Option<String>,
 }
@@ -59,11 +61,12 @@ impl Status {
 }
 
 fn text(figures: &Figures, bytes: u64) -> String {
-    let Figures { tick, round_trip, players, meter, .. } = figures;
+    let Figures { tick, round_trip, players, leaders, meter, .. } = figures;
+    let leaders = leaders.as_ref().map(|leaders| format!(", scores: {leaders}")).unwrap_or_default();
     let round_trip = round_trip.map_or("-".into(), |ms| ms.to_string());
     let meter = meter.as_ref().map(|meter| format!(", meter: {meter}")).unwrap_or_default();
     let players = if *players == 1 { "1 player".into() } else { format!("{players} players") };
-    format!("tick {}, round trip {round_trip} ms, {bytes} bytes/s, {players}{meter}", tick.get())
+    format!("tick {}, round trip {round_trip} ms, {bytes} bytes/s, {players}{leaders}{meter}", tick.get())
 }
 
 #[cfg(test)]
@@ -74,10 +77,13 @@ mod tests {
     #[test]
     fn the_line_names_its_figures() {
         let tick = Tick::new(90).unwrap();
-        let figures = Figures { tick, round_trip: Some(52), bytes: 0, players: 3, meter: None };
+        let figures =
+            Figures { tick, round_trip: Some(52), bytes: 0, players: 3, leaders: None, meter: None };
         assert_eq!(text(&figures, 1200), "tick 90, round trip 52 ms, 1200 bytes/s, 3 players");
         let metered = Figures { meter: Some("1: 52 ms".into()), ..figures.clone() };
         assert!(text(&metered, 0).ends_with(", 3 players, meter: 1: 52 ms"));
+        let led = Figures { leaders: Some("Ann 2, Bob 0".into()), ..figures.clone() };
+        assert!(text(&led, 0).ends_with(", 3 players, scores: Ann 2, Bob 0"));
         let unknown = Figures { round_trip: None, players: 1, ..figures };
         assert_eq!(text(&unknown, 0), "tick 90, round trip - ms, 0 bytes/s, 1 player");
     }

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::scores::Score;
+
 /// The whole of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
@@ -21,6 +23,8 @@ pub struct Summary {
     pub host: HostFigures,
     /// The clients, by machine.
     pub clients: Vec<ClientFigures>,
+    /// The scoreboard as the host has it, the best first.
+    pub players: Vec<Score>,
     /// Whether the machines agree.
     pub agreement: Agreement,
     /// Hits, of all machines.

@@ -172,6 +172,7 @@ fn follow(host: &mut World, client: &mut World) {
             Event::Deleted(id) => assert!(client.delete(id)),
             Event::Began { slot, unit } => assert!(client.own(slot, unit)),
             Event::Died { slot, death } => assert!(client.die(slot, death)),
+            Event::PickedUp(_) | Event::FoundNothing { .. } => {}
         }
     }
     let groups = || host.groups().zip(client.groups().collect::<Vec<_>>());

@@ -18,6 +18,8 @@ use serde_json::Value;
 mod bytes;
 #[path = "program/crowd.rs"]
 mod crowd;
+#[path = "program/rounds.rs"]
+mod rounds;
 #[path = "../../../tests/tests/standins/standin.rs"]
 #[allow(dead_code, reason = "this test needs some of it")]
 mod standin;
@@ -124,6 +126,16 @@ impl Program {
             }
         }
         panic!("never said {line}: {:?}, {}", self.said, self.errors.take().unwrap().join().unwrap());
+    }
+
+    /// Waits until it says a line that begins so.
+    fn hear_of(&mut self, begin: &str) {
+        while let Some(said) = self.next_line() {
+            if said.starts_with(begin) {
+                return;
+            }
+        }
+        panic!("never said {begin}: {:?}", self.said);
     }
 
     fn order(&mut self, line: &str) {
@@ -409,7 +421,7 @@ fn the_maps_are_listed_by_name() {
     assert_eq!(code(&output), 0);
     let listed = text(&output.stdout);
     let names: Vec<_> = listed.lines().map(|line| line.split(' ').next().unwrap()).collect();
-    assert_eq!(names, ["carpark", "drive", "flat", "hill", "rooms", "tower", "yard"]);
+    assert_eq!(names, ["arena", "carpark", "drive", "flat", "hill", "rooms", "tower", "yard"]);
 }
 
 /// A demo ends well, and its summary has every name that scripts read.
@@ -430,7 +442,11 @@ fn a_demo_sums_itself_up() {
         names
     };
     for (value, all) in [
-        (&summary, "version map variant seed seconds host clients agreement hits kills refused dropped"),
+        (
+            &summary,
+            "version map variant seed seconds host clients players agreement hits kills refused dropped",
+        ),
+        (&summary["players"][2], "slot name machine team score kills deaths ping_ms"),
         (&summary["host"], "ticks tick_us cpu_us_per_client_tick allocations_per_tick rss_bytes"),
         (&summary["host"]["tick_us"], "p50 p99 max"),
         (
@@ -554,7 +570,7 @@ fn a_local_errand_plays_with_bots() {
     assert_eq!(lines[0].players.len(), 4);
     assert!(lines[0].players.iter().all(|player| player.record.machine == 0));
     for (errand, named) in
-        [("log", "not played yet"), ("host:flat:slayer,ctf", "one variant"), ("fly", "host:MAP")]
+        [("log", "not played yet"), ("host:flat:slayer,chess", "no variant chess"), ("fly", "host:MAP")]
     {
         let mut command = self::command(&folder, "");
         let output = command.env("HALO_NETWORK_TEST", errand).stdin(Stdio::null()).output().unwrap();

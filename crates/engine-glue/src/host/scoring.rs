@@ -2,8 +2,7 @@
 //! type.
 
 use mjolnir_authority::Told;
-use mjolnir_wire::packets::SettingsRecord;
-use mjolnir_wire::{MachineSet, Moment, Tick};
+use mjolnir_wire::{MachineSet, Tick};
 
 use super::{Host, Scratch};
 use crate::engine::Engine;
@@ -24,28 +23,5 @@ impl Host {
                 self.scores.tell_pickup(owner, self.loaded, pickup, &mut self.outbox);
             }
         }
-    }
-
-    /// The game after this one, with everybody who is there and without joining anew (GLUE-22): one that goes on ends, all go
-    /// back to the lobby, hear of the map, the rules and the options of that record, and load. Its lists of machines and players
-    /// are the session's; teams are given anew where the rules about them are others. The slots of those who left are free
-    /// again.
-    ///
-    /// A game whose end is to be seen first is ended by [`Host::end`], and its scores are shown until this. False, and nothing is
-    /// changed, where the record means nothing.
-    pub fn begin_next(
-        &mut self,
-        now: Moment,
-        engine: &mut impl Engine,
-        record: &SettingsRecord,
-        start: Tick,
-    ) -> bool {
-        if record.check().is_err() {
-            return false;
-        }
-        self.to_lobby(now, engine);
-        self.transport.set_game(record);
-        self.begin(now, engine, start);
-        true
     }
 }

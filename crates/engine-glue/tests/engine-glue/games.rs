@@ -2,6 +2,7 @@
 
 use mjolnir_engine_glue::engine::Role;
 use mjolnir_engine_glue::{client, host};
+use mjolnir_wire::packets::SettingsRecord;
 
 use super::game::Call;
 use super::table::{Table, slot, tick};
@@ -118,4 +119,37 @@ fn out_of_turn_nothing_happens() {
     table.begin(30);
     assert_eq!(table.game.turns(), [Call::Load(Role::Host)]);
     assert_eq!(table.game.ticks()[0], 11);
+}
+
+/// GLUE-22: after the scores the host begins a round of another variant: everybody loads by it, nobody joins anew; a
+/// record that means nothing changes nothing.
+#[test]
+fn the_next_round_is_played_by_other_rules() {
+    let mut table = Table::new(1);
+    let a = table.seat(1);
+    table.run(1_000);
+    table.begin(0);
+    table.run(1_000);
+    let mut record = Box::new(*table.host.transport().record());
+    (record.variant.game_type, record.variant.teams, record.variant.score_limit) = (2, 1, 25);
+    let Table { host, game, .. } = &mut table;
+    host.end(game);
+    table.run(1_000);
+    table.game.calls.clear();
+    table.seats[a].game.calls.clear();
+    let bad = Box::new(SettingsRecord { machine_count: -1, ..*record });
+    let Table { host, game, now, .. } = &mut table;
+    assert!(!host.begin_next(*now, game, &bad, tick(40)));
+    assert_eq!(host.stage(), host::Stage::Over);
+    assert!(host.begin_next(*now, game, &record, tick(40)));
+    table.run(2_000);
+    let variant = table.seats[a].client.transport().record().unwrap().variant;
+    assert_eq!((variant.game_type, variant.teams, variant.score_limit), (2, 1, 25));
+    assert_eq!(table.seats[a].game.count(&Call::Load(Role::Client)), 1);
+    assert_eq!(table.seats[a].client.stage(), client::Stage::Playing);
+    let joined = |notice: &host::Notice| matches!(notice, host::Notice::Joined { .. });
+    assert_eq!(table.host.take_notices().iter().filter(|notice| joined(notice)).count(), 1);
+    let machine = |slot: u8, machine: u8, local, team| Call::Add { slot, machine, local, team };
+    let teams = [machine(0, 0, None, 0), machine(1, 1, Some(0), 1)];
+    assert_eq!(table.seats[a].game.turns()[1..3], teams);
 }

@@ -51,6 +51,7 @@ pub(super) fn up(options: &Demo, faults: &Faults, host: &HostEnd, clients: &[Cli
             rss_bytes: resident_bytes(),
         },
         clients: figures,
+        players: host.scores.clone(),
         agreement: Agreement { verdict: if first.is_none() { "pass" } else { "fail" }, first },
         hits: Hits::default(),
         kills: host.kills,

@@ -28,6 +28,9 @@ const PATIENCE: u32 = 900;
 const TURN: (f32, f32) = (0.05, 0.25);
 /// The same at most of one that drives, which turns steadily for long.
 const DRIVEN_TURN: f32 = 0.03;
+/// Where shots hurt it fires at whom its aim is so near, in radians, and looks so far for somebody to aim at, in wu.
+const ON_TARGET: f32 = 0.15;
+const SIGHT: f32 = 30.0;
 /// How far its aim strays, in radians.
 const STRAYS: f32 = 0.06;
 /// What its hands do beside shooting, each as likely.
@@ -137,7 +140,12 @@ impl Bot {
         if self.random.once_in(300) {
             self.crouch = 15 + self.random.below(45);
         }
-        if crowd.nearest.is_some() && self.random.once_in(60) {
+        if world.harms() {
+            // It fires at whom it sees and would hit, in bursts; what it does not see it leaves alone.
+            if self.burst == 0 && self.is_on_target(world, slot, crowd.nearest) {
+                self.burst = 3 + self.random.below(12);
+            }
+        } else if crowd.nearest.is_some() && self.random.once_in(60) {
             self.burst = 3 + self.random.below(12);
         }
         // Where there is something to pick up: what a hand can do, for three ticks.
@@ -253,6 +261,14 @@ impl Bot {
         }
     }
 
+    /// Whether its aim is so near to a place that a shot may hit there.
+    fn is_on_target(&self, world: &World, slot: Slot, target: Option<Vec3>) -> bool {
+        let Some(to) = target.zip(world.eyes(slot)).map(|(target, eyes)| target - eyes) else { return false };
+        let pitch = libm::atan2f(to.z, to.across().length().max(RADIUS));
+        let off = wrapped(yaw_of(to) - self.yaw + PI) - PI;
+        off.abs() < ON_TARGET && (pitch - self.pitch).abs() < ON_TARGET
+    }
+
     /// Turns towards the nearest other player, or along its way, by no more than a hand can.
     fn aim(&mut self, world: &World, slot: Slot, crowd: &Crowd, way: Vec3, most: f32) {
         for stray in &mut self.stray {
@@ -284,12 +300,19 @@ impl Crowd {
         let apart = world.map().apart;
         let (mut nearest, mut least) = (None, f32::INFINITY);
         let mut flee = Vec3::ZERO;
+        // Where shots hurt it looks at no friend, and at nobody it does not see.
+        let eyes = world.eyes(slot).filter(|_| world.harms());
+        let is_of_interest = |other: Slot, middle: Vec3, distance: f32| match eyes {
+            None => !world.harms(),
+            Some(eyes) => distance <= SIGHT && !world.are_friends(slot, other) && world.sees(eyes, middle),
+        };
         for (other, _) in world.players() {
             let Some(at) = world.position(other).filter(|_| other != slot) else { continue };
             let from = place - at;
             let distance = from.length();
-            if distance < least {
-                (nearest, least) = (Some(at + Vec3::UP * (World::standing_height() * 0.7)), distance);
+            let middle = at + Vec3::UP * (World::standing_height() * 0.7);
+            if distance < least && is_of_interest(other, middle, distance) {
+                (nearest, least) = (Some(middle), distance);
             }
             if distance < apart {
                 // Of two on one spot the later slot goes east, the other west.

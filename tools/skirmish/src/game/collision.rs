@@ -4,6 +4,8 @@
 //! The nearest point of a box comes from parry3d's [`Cuboid`], which is exact where an iterated cast between a
 //! small body and a field 200 wu wide is not; everything else here is sums around it.
 
+mod rays;
+
 use mjolnir_wire::Vec3;
 use parry3d::math::Vector;
 use parry3d::query::PointQuery as _;

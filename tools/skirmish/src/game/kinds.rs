@@ -36,6 +36,12 @@ pub enum Kind {
     Grenades,
     /// A whole body again.
     Medkit,
+    /// Active camouflage for a while.
+    Camouflage,
+    /// Full-spectrum vision for a while.
+    Vision,
+    /// A shield of three.
+    Overshield,
     /// A box on wheels that nobody drives.
     Cart,
     /// A vehicle on wheels for two.
@@ -53,7 +59,7 @@ pub enum Kind {
 }
 
 /// How a weapon fires.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Firing {
     /// Ticks from one shot to the next.
     pub every: u8,
@@ -63,11 +69,15 @@ pub struct Firing {
     pub rounds: i16,
     /// What a shot wears of it, in 65535ths.
     pub wears: u16,
+    /// What a hit takes of whom it hits, 1 a whole shield or body, where shots hurt. Ours.
+    pub damage: f32,
+    /// How far it hits, in wu. Ours.
+    pub range: f32,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 17] = [
         Self::Biped,
         Self::Rifle,
         Self::Pistol,
@@ -75,6 +85,9 @@ impl Kind {
         Self::Flag,
         Self::Grenades,
         Self::Medkit,
+        Self::Camouflage,
+        Self::Vision,
+        Self::Overshield,
         Self::Cart,
         Self::Car,
         Self::Flyer,
@@ -94,6 +107,9 @@ impl Kind {
             Self::Flag => "flag",
             Self::Grenades => "grenades",
             Self::Medkit => "medkit",
+            Self::Camouflage => "camouflage",
+            Self::Vision => "vision",
+            Self::Overshield => "overshield",
             Self::Cart => "cart",
             Self::Car => "car",
             Self::Flyer => "flyer",
@@ -119,6 +135,9 @@ impl Kind {
             Self::Flag => Tag(0xE176_0004),
             Self::Grenades => Tag(0xE177_0001),
             Self::Medkit => Tag(0xE177_0002),
+            Self::Camouflage => Tag(0xE177_0003),
+            Self::Vision => Tag(0xE177_0004),
+            Self::Overshield => Tag(0xE177_0005),
             Self::Cart => Tag(0xE178_0001),
             Self::Car => Tag(0xE178_0002),
             Self::Flyer => Tag(0xE178_0003),
@@ -139,7 +158,9 @@ impl Kind {
         match self {
             Self::Biped => Class::Unit,
             Self::Rifle | Self::Pistol | Self::Plasma | Self::Flag => Class::Weapon,
-            Self::Grenades | Self::Medkit => Class::Equipment,
+            Self::Grenades | Self::Medkit | Self::Camouflage | Self::Vision | Self::Overshield => {
+                Class::Equipment
+            }
             Self::Cart
             | Self::Car
             | Self::Flyer
@@ -162,12 +183,23 @@ impl Kind {
         }
     }
 
+    /// Whether it is a powerup: what it does to a unit lasts or runs out by itself.
+    pub const fn is_powerup(self) -> bool {
+        matches!(self, Self::Camouflage | Self::Vision | Self::Overshield)
+    }
+
     /// How it fires, if it does.
     pub const fn firing(self) -> Option<Firing> {
         match self {
-            Self::Rifle => Some(Firing { every: 3, loads: 32, rounds: 128, wears: 0 }),
-            Self::Pistol => Some(Firing { every: 8, loads: 12, rounds: 60, wears: 0 }),
-            Self::Plasma => Some(Firing { every: 10, loads: 0, rounds: 0, wears: 655 }),
+            Self::Rifle => {
+                Some(Firing { every: 3, loads: 32, rounds: 128, wears: 0, damage: 0.1, range: 40.0 })
+            }
+            Self::Pistol => {
+                Some(Firing { every: 8, loads: 12, rounds: 60, wears: 0, damage: 0.4, range: 60.0 })
+            }
+            Self::Plasma => {
+                Some(Firing { every: 10, loads: 0, rounds: 0, wears: 655, damage: 0.25, range: 30.0 })
+            }
             _ => None,
         }
     }

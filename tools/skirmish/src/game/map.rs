@@ -131,7 +131,8 @@ pub struct Listing {
     pub about: &'static str,
 }
 
-const SHIPPED: [(&str, &str); 7] = [
+const SHIPPED: [(&str, &str); 8] = [
+    ("arena", include_str!("maps/arena.txt")),
     ("carpark", include_str!("maps/carpark.txt")),
     ("drive", include_str!("maps/drive.txt")),
     ("flat", include_str!("maps/flat.txt")),
@@ -162,7 +163,7 @@ mod tests {
             assert!(map.nodes.iter().all(|node| !node.ways.is_empty()), "{name}: a node leads nowhere");
             assert!(map.spawns.len() >= 8, "{name}");
         }
-        assert_eq!(maps().count(), 7);
+        assert_eq!(maps().count(), 8);
         assert!(maps().all(|listing| !listing.about.is_empty() && Map::named(listing.name).is_some()));
         assert!(Map::named("nowhere").is_none());
     }

@@ -20,6 +20,7 @@ pub mod map_text;
 pub mod movement;
 pub mod objects;
 pub mod player;
+pub mod powerups;
 pub mod random;
 pub mod script;
 mod spawn;

@@ -15,7 +15,9 @@ mod riding;
 mod roster;
 mod rules;
 mod shafts;
+mod shots;
 mod spots;
+mod taking;
 mod units;
 mod vehicles;
 
@@ -25,8 +27,9 @@ pub use hands::{CARRIES, MOST_GRENADES, REACH, TOUCH};
 pub use placed::{PLACED_CHECKSUM_ENFORCED, Placing};
 pub use riding::{BOARDED_FROM, BOARDS_FROM};
 pub use shafts::Shaft;
-pub use spots::FILLED_AFTER;
+pub use spots::{FILLED_AFTER, POWERUP_AFTER};
 
+use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::units::Death;
 use mjolnir_wire::{Axes, Input, ObjectId, Slot, Tag, Tick, Vec3};
 
@@ -88,6 +91,17 @@ pub enum Event {
         /// How.
         death: Death,
     },
+    /// A player picked something up: decided here.
+    PickedUp(Pickup),
+    /// Another machine's player pressed the action button where there was nothing to take (AUTH-57).
+    FoundNothing {
+        /// Who.
+        slot: Slot,
+        /// Where it was, in wu.
+        place: Vec3,
+        /// The nearest thing that one could pick up, and how far that is, in wu.
+        nearest: Option<(ObjectId, f32)>,
+    },
 }
 
 /// How often each thing was decided; all 0 in a client's world (GLUE-17).
@@ -128,6 +142,8 @@ pub struct World {
     pads: Pads,
     events: Vec<Event>,
     decisions: Decisions,
+    /// Shots hurt.
+    harms: bool,
     around: Vec<u16>,
     others: Vec<Vec3>,
     lying: Vec<(ObjectId, Vec3)>,
@@ -150,6 +166,7 @@ impl World {
             pads: Pads::new(),
             events: Vec::new(),
             decisions: Decisions::default(),
+            harms: false,
             around: Vec::with_capacity(64),
             others: Vec::with_capacity(128),
             lying: Vec::with_capacity(map.items.len()),
@@ -211,6 +228,7 @@ impl World {
         if self.role.decides() {
             self.use_hands();
             self.note_trails();
+            self.run_powerups();
             self.go_by_themselves();
             self.fill_spots();
         } else {

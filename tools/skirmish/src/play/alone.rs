@@ -9,6 +9,7 @@ use crate::game::World;
 use crate::local::{self, LocalMachine};
 use crate::options::{Common, LocalOptions};
 use crate::orders;
+use crate::scores::{self, Score};
 use crate::setup::{self, Error};
 use crate::status::Figures;
 
@@ -16,6 +17,7 @@ use crate::status::Figures;
 pub fn local(options: &LocalOptions, settings: &Settings) -> Result<Ending, Error> {
     let common = &options.common;
     setup::check(common)?;
+    setup::check_variant(common)?;
     let last = setup::last_tick(common)?;
     let mut desk = Desk::open(common, settings)?;
     let asked = common.bots.unwrap_or(settings.whole(Name::BotsCount) as u8);
@@ -38,11 +40,21 @@ pub fn local(options: &LocalOptions, settings: &Settings) -> Result<Ending, Erro
             Some(Wish::Quit | Wish::End) => break,
             Some(Wish::Start) => desk.complain(BEGUN),
             Some(Wish::Players) => list(&mut desk, local_lines(machine.world())),
+            Some(Wish::Scores) => {
+                let board = scores::board(machine.world(), |_, _| None);
+                list(&mut desk, board.iter().map(Score::line).collect());
+            }
             None => {}
         }
         desk.keep(&mut machine.watch);
-        let (tick, players) = (machine.tick(), machine.players());
-        desk.show(|| Figures { tick, round_trip: None, bytes: 0, players, meter: None });
+        desk.show(|| Figures {
+            tick: machine.tick(),
+            round_trip: None,
+            bytes: 0,
+            players: machine.players(),
+            leaders: scores::leaders(&scores::board(machine.world(), |_, _| None)),
+            meter: None,
+        });
         desk.clock().pause(machine.next_tick_at());
     }
     desk.keep(&mut machine.watch);

@@ -15,6 +15,12 @@ impl World {
         hash.word(self.random.state());
         for (_, object) in self.objects.iter() {
             hash.word(object.biped.as_ref().map_or(0, |biped| u64::from(biped.unhurt)));
+            if let Some(Vitality { powerups, unit_flags, flags, .. }) =
+                object.biped.as_ref().map(|biped| biped.vitality)
+            {
+                powerups.iter().for_each(|left| hash.word(*left as u64));
+                hash.word(u64::from(unit_flags) << 1 | u64::from(flags.over_charging));
+            }
             hash.word(object.leaves_in.map_or(u64::MAX, u64::from) << 8 | u64::from(object.still));
             hash.word(object.item.map_or(0, |item| u64::from(item.wait)));
             let path = object.vehicle.and_then(|vehicle| vehicle.path);

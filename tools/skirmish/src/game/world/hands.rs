@@ -1,12 +1,11 @@
 //! What players do with their hands, where it is decided: picking up, dropping, swapping, firing, using up. A client's
 //! world does none of it: it has what the host says (GLUE-17).
 //!
-//! Nothing fired hits anything: rounds and wear are what there is to see of it.
+//! What is picked up by touch stands in `taking`, what a shot hits in `shots`.
 
-use mjolnir_wire::limits::GRENADE_KINDS;
 use mjolnir_wire::{Axes, Buttons, Input, ObjectId, Slot, Vec3};
 
-use super::{DROPPED_STAYS, World};
+use super::{DROPPED_STAYS, World, taking};
 use crate::game::kinds::{Class, Kind};
 use crate::game::movement::Body;
 use crate::game::objects::{BIPED, Item, Object};
@@ -19,30 +18,31 @@ pub const MOST_GRENADES: u8 = 4;
 pub const REACH: f32 = 1.0;
 /// Equipment is used up from so near, in wu from the feet. Ours.
 pub const TOUCH: f32 = 0.5;
-/// Grenades of one piece of equipment, and of a kit.
-const GRENADES: u8 = 2;
 /// Ticks that loading takes.
 const RELOADING: u8 = 30;
 
 impl World {
     /// Each living player's hands, in order of their slots.
     pub(super) fn use_hands(&mut self) {
-        self.lying.clear();
-        let lies = |object: &Object| object.class() == Class::Equipment && object.loose().is_some();
-        let lying = self.objects.iter().filter(|(_, object)| lies(object));
-        self.lying.extend(lying.map(|(id, object)| (id, object.body.position)));
+        self.note_lying();
         for slot in Slot::all() {
             let Some(player) = self.players[slot.index()].as_mut() else { continue };
             let input = player.input;
             let held = std::mem::replace(&mut player.held, input.buttons);
             if let Some(unit) = self.unit(slot) {
                 let is_pressed = |button| input.buttons.contains(button) && !held.contains(button);
-                self.use_hands_of(unit, &input, is_pressed);
+                self.use_hands_of(slot, unit, &input, is_pressed);
             }
         }
     }
 
-    fn use_hands_of(&mut self, unit: ObjectId, input: &Input, is_pressed: impl Fn(Buttons) -> bool) {
+    fn use_hands_of(
+        &mut self,
+        slot: Slot,
+        unit: ObjectId,
+        input: &Input,
+        is_pressed: impl Fn(Buttons) -> bool,
+    ) {
         if is_pressed(Buttons::FLASHLIGHT)
             && let Some(biped) = self.objects.biped_mut(unit)
         {
@@ -53,13 +53,13 @@ impl World {
             self.swap(unit);
         }
         if is_pressed(Buttons::ACTION) && !self.use_switch(unit) && !self.board_or_leave(unit) {
-            self.take_or_drop(unit);
+            self.take_or_drop(slot, unit);
         }
         if is_pressed(Buttons::THROW_GRENADE) {
             self.throw_grenade(unit, input.grenade.unwrap_or(0));
         }
         if self.ride(unit).is_none() {
-            self.use_up(unit);
+            self.touch_what_lies(slot, unit);
         }
         self.work_weapon(unit, input.buttons.contains(Buttons::PRIMARY_TRIGGER), is_pressed(Buttons::RELOAD));
     }
@@ -86,11 +86,17 @@ impl World {
     }
 
     /// Takes the nearest weapon in reach; with none there, drops the one in hand.
-    fn take_or_drop(&mut self, unit: ObjectId) {
+    fn take_or_drop(&mut self, slot: Slot, unit: ObjectId) {
         let Some(place) = self.objects.get(unit).map(|object| object.body.position) else { return };
         match self.weapon_near(place) {
-            Some(weapon) => self.take(unit, weapon),
-            None => self.drop_in_hand(unit),
+            Some(weapon) => {
+                self.take(unit, weapon);
+                self.note_taken(slot, weapon);
+            }
+            None => {
+                self.note_nothing(slot, place);
+                self.drop_in_hand(unit);
+            }
         }
     }
 
@@ -141,39 +147,6 @@ impl World {
         }
     }
 
-    /// Uses up what a unit walks over and can use.
-    fn use_up(&mut self, unit: ObjectId) {
-        let Some(place) = self.objects.get(unit).map(|object| object.body.position) else { return };
-        let mut at = 0;
-        while let Some((id, lies)) = self.lying.get(at).copied() {
-            at += 1;
-            if lies.distance(place) > TOUCH || !self.is_of_use(unit, id) {
-                continue;
-            }
-            at -= 1;
-            self.lying.swap_remove(at);
-            self.decisions.items += 1;
-            self.remove(id);
-        }
-    }
-
-    /// Whether a unit could use a piece of equipment, which it did then.
-    fn is_of_use(&mut self, unit: ObjectId, id: ObjectId) -> bool {
-        let kind = self.kind(id);
-        let Some(biped) = self.objects.biped_mut(unit) else { return false };
-        match kind {
-            Some(Kind::Medkit) if biped.vitality.body < 1.0 => {
-                biped.vitality.body = 1.0;
-                true
-            }
-            Some(Kind::Grenades) if biped.load.grenades[0] < MOST_GRENADES => {
-                add_grenades(&mut biped.load.grenades);
-                true
-            }
-            _ => false,
-        }
-    }
-
     /// A tick of the weapon in hand: it fires while the trigger is held, loads when it is told to or has nothing
     /// loaded.
     fn work_weapon(&mut self, unit: ObjectId, fires: bool, reloads: bool) {
@@ -186,9 +159,11 @@ impl World {
             return;
         }
         let (total, loaded) = (item.total[0], item.loaded[0]);
+        let mut has_fired = true;
         if (reloads || loaded == 0) && loaded < firing.loads.min(total) {
             item.loaded[0] = firing.loads.min(total);
             item.wait = RELOADING;
+            has_fired = false;
         } else if fires && firing.loads > 0 && loaded > 0 {
             (item.total[0], item.loaded[0]) = (total - 1, loaded - 1);
             item.wait = firing.every;
@@ -199,12 +174,15 @@ impl World {
             return;
         }
         self.decisions.items += 1;
+        if has_fired {
+            self.shoot(unit, firing);
+        }
     }
 
     /// Makes a weapon, or grenades, for a unit to carry. The weapon that was made.
     pub(super) fn supply(&mut self, unit: ObjectId, kind: Kind) -> Option<ObjectId> {
         if kind == Kind::Grenades {
-            add_grenades(&mut self.objects.biped_mut(unit)?.load.grenades);
+            taking::add_grenades(&mut self.objects.biped_mut(unit)?.load.grenades);
             return None;
         }
         let position = self.objects.get(unit)?.body.position;
@@ -265,8 +243,4 @@ impl World {
         let item = self.objects.item_mut(id).filter(|item| decides && item.kind.firing().is_some());
         item.map(|item: &mut Item| (item.total[0], item.loaded[0], item.age) = (total, loaded, age)).is_some()
     }
-}
-
-fn add_grenades(grenades: &mut [u8; GRENADE_KINDS]) {
-    grenades[0] = (grenades[0] + GRENADES).min(MOST_GRENADES);
 }

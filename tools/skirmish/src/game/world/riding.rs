@@ -242,13 +242,20 @@ impl World {
     /// A tick of the hands of this machine's own players where it decides nothing.
     pub(super) fn work_locals(&mut self) {
         for slot in Slot::all() {
-            let Some(player) = self.players[slot.index()].as_mut().filter(|player| player.local) else {
-                continue;
-            };
-            let input = player.input;
+            let Some(player) = self.players[slot.index()].as_mut() else { continue };
+            let (input, is_local) = (player.input, player.local);
             let held = std::mem::replace(&mut player.held, input.buttons);
             let Some(unit) = self.unit(slot) else { continue };
             let is_pressed = |button| input.buttons.contains(button) && !held.contains(button);
+            // No word says that a living unit's light is on: each machine has it from the press (AUTH-66).
+            if is_pressed(Buttons::FLASHLIGHT)
+                && let Some(biped) = self.objects.biped_mut(unit)
+            {
+                biped.light = !biped.light;
+            }
+            if !is_local {
+                continue;
+            }
             if is_pressed(Buttons::ACTION) {
                 self.board_or_leave(unit);
             }

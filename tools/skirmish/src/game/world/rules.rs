@@ -51,6 +51,20 @@ impl World {
         self.events.push(Event::Died { slot, death });
     }
 
+    /// How somebody dies by that player's hand.
+    fn death_by(&self, slot: Slot, killer: Option<Slot>) -> Death {
+        let by_friend = killer.is_some_and(|killer| self.are_friends(slot, killer));
+        Death { killer, by_friend, ..Death::default() }
+    }
+
+    /// A tick of every living player's powerups.
+    pub(super) fn run_powerups(&mut self) {
+        for slot in Slot::all() {
+            let Some(biped) = self.unit(slot).and_then(|unit| self.objects.biped_mut(unit)) else { continue };
+            self.decisions.items += u64::from(biped.vitality.run());
+        }
+    }
+
     /// A unit becomes a body, which lies for a while, and drops what it carried.
     fn fall_dead(&mut self, unit: ObjectId) {
         self.detach(unit);
@@ -116,7 +130,7 @@ impl World {
         self.decisions.damage += 1;
         biped.unhurt = 0;
         if biped.vitality.hurt(amount) {
-            self.decide_death(slot, Death { killer: by, ..Death::default() });
+            self.decide_death(slot, self.death_by(slot, by));
         }
         true
     }
@@ -125,7 +139,7 @@ impl World {
     pub fn kill(&mut self, slot: Slot, by: Option<Slot>) -> bool {
         let lives = self.role.decides() && self.unit(slot).is_some();
         if lives {
-            self.decide_death(slot, Death { killer: by, ..Death::default() });
+            self.decide_death(slot, self.death_by(slot, by));
         }
         lives
     }

@@ -11,6 +11,8 @@ use crate::game::objects::{Half, Object};
 
 /// Ticks from when a thing was taken until the next one lies there (thirty seconds). Ours.
 pub const FILLED_AFTER: u16 = 900;
+/// The same of a powerup (a minute). Ours.
+pub const POWERUP_AFTER: u16 = 1800;
 /// Ticks that a thing falls to its place before the game begins, at most.
 const SETTLING: u32 = 600;
 
@@ -64,7 +66,8 @@ impl World {
                 continue;
             }
             *wait += 1;
-            if *wait < FILLED_AFTER {
+            let after = if kind.is_powerup() { POWERUP_AFTER } else { FILLED_AFTER };
+            if *wait < after {
                 continue;
             }
             let body = Body { position: *position, velocity: Vec3::ZERO };
