@@ -20,6 +20,8 @@ pub enum Kind {
     Leave,
     /// The machine was told something.
     Notice,
+    /// The game announced something.
+    Announce,
 }
 
 /// One thing that happened, as dumps have it.
@@ -86,6 +88,11 @@ impl Happenings {
     /// The machine was told something.
     pub fn notice(&mut self, text: &str) {
         self.note(Kind::Notice, None, None, Some(text));
+    }
+
+    /// The game announced something.
+    pub fn announce(&mut self, text: &str) {
+        self.note(Kind::Announce, None, None, Some(text));
     }
 
     /// What happened since this was last asked.

@@ -94,7 +94,8 @@ pub fn host(options: &HostOptions, settings: &Settings) -> Result<Ending, Error>
             Some(Wish::Players) => list(&mut desk, host_lines(&machine)),
             None => {}
         }
-        if machine.host.now_tick() >= last && machine.is_playing() {
+        let is_played_out = machine.game.world().is_some_and(World::is_played_out);
+        if (machine.host.now_tick() >= last || is_played_out) && machine.is_playing() {
             break false;
         }
         desk.keep(&mut machine.watch);

@@ -1,11 +1,12 @@
 //! The game bound to the netcode: one world behind the traits of `engine-glue`. Knows no network and no clock but the
 //! time it is told.
 
+mod scoring;
 mod vehicles;
 
-use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow, VehicleRow};
+use mjolnir_engine_glue::authority::{self, Announcement, MoveLimits, UnitRow, VehicleRow};
 use mjolnir_engine_glue::coop;
-use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session};
+use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Session};
 use mjolnir_engine_glue::objects::{self, CarryRow, ObjectRow};
 use mjolnir_engine_glue::prediction;
 use mjolnir_wire::devices::{DeviceName, Role as Of, Setting};
@@ -15,9 +16,10 @@ use mjolnir_wire::packets::SettingsRecord;
 use mjolnir_wire::units::{Death, Life, LivingUnit, UnitState};
 use mjolnir_wire::{Input, Machine, Moment, ObjectId, Slot, Tick};
 
+use crate::announced;
 use crate::control::Control;
 use crate::game::movement::Body;
-use crate::game::{self, Looks, Made, Map, Tuning, Vitality, World};
+use crate::game::{self, Looks, Made, Map, Rules, Tuning, Vitality, World};
 use crate::happenings::Happenings;
 
 /// How a machine's game is played, whatever the host's settings say.
@@ -47,6 +49,8 @@ pub struct Game {
     /// On the host: objects made and deleted that the netcode has not asked for yet.
     events: Vec<objects::Event>,
     happenings: Happenings,
+    /// What was decided and is not announced yet.
+    news: Vec<Announcement>,
     missing: Option<String>,
     is_over: bool,
 }
@@ -64,6 +68,7 @@ impl Game {
             deaths: [Death::default(); MAX_PLAYERS],
             events: Vec::new(),
             happenings: Happenings::default(),
+            news: Vec::new(),
             missing: None,
             is_over: false,
         }
@@ -116,9 +121,13 @@ impl Game {
                     self.deaths[slot.index()] = death;
                     self.happenings.death(slot, death.killer);
                 }
+                game::Event::News(news) => self.news.push(news.into()),
                 // A client follows the host's word: the netcode does not ask what became of it.
                 game::Event::Made(_) | game::Event::Deleted(_) | game::Event::Began { .. } => {}
             }
+        }
+        for news in self.news.drain(..) {
+            self.happenings.announce(&announced::text(news, self.world.as_ref()));
         }
     }
 }
@@ -145,6 +154,7 @@ impl Session for Game {
         self.ready_at = self.now.plus(self.setup.load_micros);
         self.world = Map::named(map_of(level)).map(|map| {
             let mut world = World::new(&map, u64::from(settings.seed), self.setup.tuning);
+            world.set_rules(Rules::read(settings));
             world.set_role(match role {
                 Role::Host => game::Role::Host,
                 Role::Client => game::Role::Client,
@@ -364,8 +374,6 @@ impl Objects for Game {
         }
     }
 }
-
-impl Scoring for Game {}
 
 impl Devices for Game {
     fn read_groups(&self, rows: &mut Vec<coop::GroupRow>) {

@@ -19,12 +19,10 @@ use mjolnir_wire::{Moment, Tick};
 
 use crate::control::{self, Choice, Control};
 use crate::cues::{self, Cues};
-use crate::game::{Map, Tuning, maps};
+use crate::game::{Map, Rules, Tuning, maps};
 use crate::options::{Common, FaultOptions};
 use crate::seam::{Setup, level_of, map_of};
 
-/// The slayer game type's number (FACT wire 3.8).
-const SLAYER: i32 = 2;
 /// The longest time between two frames: in the lobby and while loading the netcode asks for no less.
 const FRAME: Duration = Duration::from_millis(5);
 
@@ -35,6 +33,8 @@ pub enum Error {
     Map(String),
     /// No game type of that name.
     Variant(String),
+    /// A game type on a map that lacks what it is about: the variant, the map, what.
+    Lacks(String, String, &'static str),
     /// An address that is none.
     Address(String),
     /// An address whose port is none: the port, the whole.
@@ -78,7 +78,8 @@ impl fmt::Display for Error {
                 let known: Vec<_> = maps().map(|map| map.name).collect();
                 write!(f, "no map {name}: {}", known.join(", "))
             }
-            Self::Variant(name) => write!(f, "no variant {name}: slayer, team_slayer"),
+            Self::Variant(name) => write!(f, "no variant {name}: {}", Rules::NAMES.join(", ")),
+            Self::Lacks(variant, map, what) => write!(f, "no {variant} on {map}: it lacks {what}"),
             Self::Address(text) => write!(f, "no address {text:?}: ADDRESS[:PORT], IPv6 as [ADDRESS]:PORT"),
             Self::Port(port, text) => write!(f, "no port {port:?} in {text}: 1 to 65535"),
             Self::Host(name, text, error) => {
@@ -134,10 +135,11 @@ impl Clock {
 
 /// Makes sure that the options make a game: its map, its variant, its length.
 pub fn check(common: &Common) -> Result<(), Error> {
-    if Map::named(map_of(&common.map)).is_none() {
-        return Err(Error::Map(common.map.clone()));
+    let map = map_of(&common.map);
+    let Some(map) = Map::named(map) else { return Err(Error::Map(common.map.clone())) };
+    if let Some(what) = rules(&common.variant)?.lacks(&map) {
+        return Err(Error::Lacks(common.variant.clone(), common.map.clone(), what));
     }
-    teams(&common.variant)?;
     last_tick(common).map(drop)
 }
 
@@ -149,13 +151,9 @@ pub fn check_players(common: &Common, players: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether that variant is played in teams.
-pub fn teams(variant: &str) -> Result<bool, Error> {
-    match variant {
-        "slayer" => Ok(false),
-        "team_slayer" => Ok(true),
-        other => Err(Error::Variant(other.into())),
-    }
+/// The rules of that variant.
+pub fn rules(variant: &str) -> Result<Rules, Error> {
+    Rules::named(variant).ok_or_else(|| Error::Variant(variant.into()))
 }
 
 /// The game's last tick.
@@ -174,9 +172,7 @@ pub fn host_settings(common: &Common, port: u16, players: u8) -> Result<HostSett
     let mut record = SettingsRecord::empty();
     record.name = Wide::cut("skirmish");
     record.map = Chars::new(&level_of(&common.map)).map_err(|_| Error::Map(common.map.clone()))?;
-    record.variant.label = Wide::cut(&common.variant);
-    record.variant.game_type = SLAYER;
-    record.variant.teams = u8::from(teams(&common.variant)?);
+    rules(&common.variant)?.write(&common.variant, &mut record);
     record.max_players = common.max_players;
     record.max_teams = 2;
     // The game's seed is 32 bits on the wire.

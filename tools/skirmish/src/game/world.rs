@@ -11,6 +11,7 @@ mod hands;
 mod items;
 mod pads;
 mod placed;
+mod play;
 mod riding;
 mod roster;
 mod rules;
@@ -36,6 +37,7 @@ use super::movement::{Body, Ground, HEIGHT, Limits, Moved, Tuning};
 use super::objects::{Half, Made, Object, Objects, yaw_of};
 use super::player::Player;
 use super::random::Random;
+use super::types::{GameType, News, Play, Rules};
 use devices::Devices;
 use pads::Pads;
 use spots::Spot;
@@ -86,6 +88,8 @@ pub enum Event {
         /// How.
         death: Death,
     },
+    /// The game type counted something, or the game ended: decided here.
+    News(News),
 }
 
 /// How often each thing was decided; all 0 in a client's world (GLUE-17).
@@ -124,6 +128,8 @@ pub struct World {
     placing: Placing,
     devices: Devices,
     pads: Pads,
+    rules: Option<Rules>,
+    play: Option<Box<Play>>,
     events: Vec<Event>,
     decisions: Decisions,
     around: Vec<u16>,
@@ -132,7 +138,8 @@ pub struct World {
 }
 
 impl World {
-    /// A game on that map, with what lies about in it; it decides until its role is set otherwise.
+    /// A game of slayer without an end on that map, with what lies about in it; it decides until its role is set
+    /// otherwise.
     pub fn new(map: &Map, seed: u64, tuning: Tuning) -> Self {
         let mut this = Self {
             map: map.clone(),
@@ -146,6 +153,8 @@ impl World {
             placing: Placing::default(),
             devices: Devices::new(&map.fixtures),
             pads: Pads::new(),
+            rules: None,
+            play: None,
             events: Vec::new(),
             decisions: Decisions::default(),
             around: Vec::with_capacity(64),
@@ -154,7 +163,7 @@ impl World {
         };
         this.place_items();
         this.place_paths();
-        this.note_placing();
+        this.set_rules(Some(Rules::endless(GameType::Slayer, false)));
         this
     }
 
@@ -210,6 +219,7 @@ impl World {
             self.use_hands();
             self.go_by_themselves();
             self.fill_spots();
+            self.step_play();
         } else {
             self.work_locals();
         }
@@ -238,7 +248,8 @@ impl World {
     // Movement.
 
     fn move_biped(&mut self, id: ObjectId) -> Option<(Option<Slot>, Moved)> {
-        let ground = Ground { solids: &self.map.solids, bounds: self.map.bounds, limits: self.limits };
+        let limits = self.limits.paced(self.pace_of(id));
+        let ground = Ground { solids: &self.map.solids, bounds: self.map.bounds, limits };
         let object = self.objects.get_mut(id)?;
         let biped = object.biped.as_mut()?;
         let input = match biped.slot.and_then(|slot| self.players[slot.index()].as_ref()) {
