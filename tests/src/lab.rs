@@ -8,6 +8,7 @@ use mjolnir_engine_glue::transport::simulated::{SimulatedEndpoint, SimulatedNetw
 use mjolnir_engine_glue::transport::{ClientSettings, HostSettings};
 use mjolnir_engine_glue::{Client, Host, client, host};
 use mjolnir_net_compare::{Judgement, judge};
+use mjolnir_skirmish::game::Rules;
 use mjolnir_skirmish::game::random::Random;
 use mjolnir_skirmish::seam::level_of;
 use mjolnir_wire::packets::text::{Chars, Wide};
@@ -41,6 +42,8 @@ pub struct Plan {
     pub ppm: u32,
     /// Whether it is played in teams.
     pub teams: bool,
+    /// What game is played; none has no scores.
+    pub rules: Option<Rules>,
     /// A map's text that is played in place of the map of that name.
     pub ground: Option<&'static str>,
 }
@@ -48,7 +51,17 @@ pub struct Plan {
 impl Plan {
     /// A good network.
     pub fn new(map: &'static str, seed: u64, clients: usize) -> Self {
-        Self { map, seed, start: 0, clients, faults: Faults::default(), ppm: PPM, teams: false, ground: None }
+        Self {
+            map,
+            seed,
+            start: 0,
+            clients,
+            faults: Faults::default(),
+            ppm: PPM,
+            teams: false,
+            rules: None,
+            ground: None,
+        }
     }
 
     /// So many milliseconds each way, and per cent of datagrams lost.
@@ -66,6 +79,9 @@ impl Plan {
         record.name = Wide::cut("lab");
         record.map = Chars::new(&level_of(self.map)).expect("a map's name");
         record.variant.teams = u8::from(self.teams);
+        if let Some(rules) = self.rules {
+            rules.write("lab", &mut record);
+        }
         record.max_players = 128;
         record.seed = self.seed as u32;
         HostSettings { players: players(players_here, 0), ..HostSettings::new(record) }

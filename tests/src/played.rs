@@ -6,7 +6,7 @@ use std::fmt;
 use mjolnir_engine_glue::authority::{self, Announcement, StatisticsRow, UnitRow, VehicleRow};
 use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Seen, Session};
 use mjolnir_engine_glue::{coop, objects, prediction};
-use mjolnir_skirmish::game::{Bot, Map, Script, Tuning, World};
+use mjolnir_skirmish::game::{Bot, Map, Rules, Script, Tuning, World};
 use mjolnir_skirmish::seam::{Game, Setup};
 use mjolnir_wire::game_state::GameState;
 use mjolnir_wire::limits::MAX_PLAYERS;
@@ -283,6 +283,7 @@ impl Session for Played {
         if let (Some((map, tuning)), Some(world)) = (&self.ground, self.game.world_mut()) {
             let (role, harms) = (world.role(), world.harms());
             *world = World::new(map, u64::from(settings.seed), *tuning);
+            world.set_rules(Rules::read(settings));
             world.set_role(role);
             world.set_harm(harms);
         }

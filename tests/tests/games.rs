@@ -23,6 +23,8 @@ mod elevators;
 mod failures;
 #[path = "games/floods.rs"]
 mod floods;
+#[path = "games/goals.rs"]
+mod goals;
 #[path = "games/hostile.rs"]
 mod hostile;
 #[path = "games/inputs.rs"]

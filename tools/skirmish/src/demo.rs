@@ -20,7 +20,7 @@ use mjolnir_engine_glue::transport::{Traffic, texts};
 use mjolnir_engine_glue::{Counters, client, host};
 use mjolnir_wire::{Machine, Moment, Slot, Tick};
 
-use crate::game::Map;
+use crate::game::{Map, World};
 use crate::gauge::Gauge;
 use crate::machine::{ClientMachine, HostMachine};
 use crate::options::{Common, Demo};
@@ -28,6 +28,7 @@ use crate::record::Recording;
 use crate::report::{Course, Tally, Who};
 use crate::roll;
 use crate::scores::{self, Score};
+use crate::seam::Game;
 use crate::setup::{self, Clock, Error};
 use crate::summary::{DriftFigures, Summary};
 
@@ -175,7 +176,8 @@ fn play_host(
     let mut course = Course::default();
     let mut all_in = None;
     let calm_from = last.minus(CALM_SECONDS as u32 * 30 + 30);
-    while machine.host.now_tick() < last {
+    let is_played_out = |game: &Game| game.world().is_some_and(World::is_played_out);
+    while machine.host.now_tick() < last && !is_played_out(&machine.game) {
         let now = clock.now();
         machine.frame(now, last);
         // While it loads it lets nobody in (NET-24).
@@ -218,7 +220,7 @@ fn play_host(
     let kills = machine
         .game
         .world()
-        .map_or(0, |world| world.players().map(|(_, player)| u32::from(player.kills)).sum());
+        .map_or(0, |world| world.players().map(|(_, player)| u32::from(player.kills())).sum());
     let clock_of = machine.host.clock();
     let scores = machine.game.world().map(|world| scores::board(world, |_, client| clock_of.ping_ms(client)));
     course.sent = machine.network.network_mut().take_rows();

@@ -132,9 +132,9 @@ impl PlayerState {
             riding: riding.map(|(vehicle, _)| vehicle.index() as u16),
             weapon: in_hand.map(|(kind, _)| kind.name()),
             rounds: in_hand.map(|(_, rounds)| rounds),
-            score: is_known.then_some(player.score),
-            kills: is_known.then_some(player.kills),
-            deaths: is_known.then_some(player.deaths),
+            score: is_known.then_some(player.score()),
+            kills: is_known.then_some(player.kills()),
+            deaths: is_known.then_some(player.deaths()),
         }
     }
 }

@@ -22,6 +22,8 @@ pub enum Kind {
     Pickup,
     /// The machine was told something.
     Notice,
+    /// The game announced something.
+    Announce,
 }
 
 /// One thing that happened, as dumps have it.
@@ -120,6 +122,11 @@ impl Happenings {
     /// The machine was told something.
     pub fn notice(&mut self, text: &str) {
         self.note(Kind::Notice, None, None, Some(text));
+    }
+
+    /// The game announced something.
+    pub fn announce(&mut self, text: &str) {
+        self.note(Kind::Announce, None, None, Some(text));
     }
 
     /// What happened since this was last asked.

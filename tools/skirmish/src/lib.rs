@@ -3,6 +3,7 @@
 //! [`game`] is the game itself, pure and deterministic; [`seam`] binds it to the netcode; [`machine`] runs one
 //! machine frame by frame, whatever its network and clock; the rest is the program.
 
+pub mod announced;
 pub mod console;
 pub mod control;
 pub mod cues;

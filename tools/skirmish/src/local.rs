@@ -8,6 +8,7 @@ use mjolnir_engine_glue::transport::own_name;
 use mjolnir_wire::packets::player::Name;
 use mjolnir_wire::{Machine, Moment, Slot, Tick};
 
+use crate::announced;
 use crate::control::{Choice, Control};
 use crate::dump::Dump;
 use crate::game::{Event, Map, World};
@@ -43,7 +44,8 @@ impl LocalMachine {
         let players = common.local_players.unwrap_or(1);
         setup::check_players(common, usize::from(players) + usize::from(bots))?;
         let map = Map::named(map_of(&common.map)).ok_or_else(|| Error::Map(common.map.clone()))?;
-        let teams = setup::teams(&common.variant)?;
+        let rules = setup::rules(&common.variant)?;
+        let teams = rules.teams;
 
         let mut controls = setup::controls(common, players, 0)?;
         for bot in 0..u64::from(bots) {
@@ -52,6 +54,7 @@ impl LocalMachine {
         }
         let mut world = World::new(&map, common.seed, setup::tuning(common));
         world.set_harm(true);
+        world.set_rules(Some(rules));
         let mut happenings = Happenings::default();
         let controls: Vec<_> = Slot::all().zip(controls).collect();
         // As a host has them: cleaned, none empty, each once.
@@ -106,16 +109,21 @@ impl LocalMachine {
         self.happenings.set_tick(tick);
         self.world.step(tick);
         self.tick = tick;
+        let mut told = Vec::new();
         for event in self.world.drain_events() {
             match event {
                 Event::Died { slot, death } => self.happenings.death(slot, death.killer),
                 Event::PickedUp(pickup) if self.own.contains(&pickup.slot) => {
                     self.happenings.pickup(pickup.slot, shown(&pickup));
                 }
+                Event::News(news) => told.push(news),
                 _ => {}
             }
         }
         let (world, own) = (&self.world, self.own.first().copied());
+        for news in told {
+            self.happenings.announce(&announced::text(news.into(), Some(world)));
+        }
         self.watch.note(tick, Some(world), || {
             Some(second::line(tick, world, own, &Counters::default(), Drift::default()))
         });
@@ -156,16 +164,16 @@ impl LocalMachine {
 
     /// What came of it, in words.
     pub fn played(&self) -> String {
-        let kills: u32 = self.world.players().map(|(_, player)| u32::from(player.kills)).sum();
+        let kills: u32 = self.world.players().map(|(_, player)| u32::from(player.kills())).sum();
         let best = self
             .world
             .players()
             .map(|(_, player)| player)
-            .reduce(|best, player| if player.kills > best.kills { player } else { best });
+            .reduce(|best, player| if player.kills() > best.kills() { player } else { best });
         let kills = match (kills, best) {
             (0, _) | (_, None) => "nobody killed anybody".into(),
             (1, Some(best)) => format!("1 kill, by {}", best.name),
-            (kills, Some(best)) => format!("{kills} kills, most by {} ({})", best.name, best.kills),
+            (kills, Some(best)) => format!("{kills} kills, most by {} ({})", best.name, best.kills()),
         };
         format!("played {} ticks, {:.1} s: {kills}", self.watch.ticks, f64::from(self.watch.ticks) / 30.0)
     }

@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(world.player(bob).unwrap().team, Some(1));
         let kill = HostLine::Kill(name("Ann"), Some(name("Bob 2")));
         assert_eq!(order(&mut world, kill.clone()), Ok(Outcome::Done));
-        assert_eq!(world.player(bob).unwrap().kills, 1);
+        assert_eq!(world.player(bob).unwrap().kills(), 1);
         assert_eq!(order(&mut world, kill), Err(Refusal::NotAlive(name("Ann"))));
         let nobody = HostLine::Kill(name("Cid"), None);
         assert_eq!(order(&mut world, nobody), Err(Refusal::NoPlayer(name("Cid"))));

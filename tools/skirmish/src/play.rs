@@ -3,7 +3,6 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use mjolnir_engine_glue::engine::Scoring as _;
 use mjolnir_engine_glue::settings::{Name, Settings};
 use mjolnir_engine_glue::transport::impair::Impaired;
 use mjolnir_engine_glue::transport::net::Sockets;
@@ -101,9 +100,8 @@ pub fn host(options: &HostOptions, settings: &Settings) -> Result<Ending, Error>
             Some(Wish::Scores) => list(&mut desk, lines(&host_board(&machine))),
             None => {}
         }
-        let tick = machine.host.now_tick();
-        let is_won = machine.game.read_game_state().is_some_and(|state| state.post_game_phase > 0);
-        let is_over = machine.is_playing() && (tick >= last || turns.is_decided(tick, is_won));
+        let is_played_out = machine.game.world().is_some_and(World::is_played_out);
+        let is_over = machine.is_playing() && (machine.host.now_tick() >= last || is_played_out);
         if is_over && !end(&mut machine, &mut desk, &mut turns) {
             break false;
         }
@@ -193,7 +191,7 @@ fn go_on(
 ) -> Result<(), Error> {
     desk.say(&format!("the next game: {variant}"));
     let mut record = Box::new(*machine.host.transport().record());
-    record.variant = setup::rules(variant)?;
+    setup::rules(variant)?.write(variant, &mut record);
     let HostMachine { host, game, .. } = machine;
     game.set_now(now);
     // What this program makes of a record means something.

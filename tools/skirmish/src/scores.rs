@@ -39,9 +39,9 @@ pub fn board(world: &World, ping: impl Fn(Slot, Machine) -> Option<u16>) -> Vec<
             name: player.name.clone(),
             machine: player.machine.get(),
             team: player.team,
-            score: player.score,
-            kills: player.kills,
-            deaths: player.deaths,
+            score: player.score(),
+            kills: player.kills(),
+            deaths: player.deaths(),
             ping_ms: if player.machine == Machine::HOST { Some(0) } else { ping(slot, player.machine) },
         })
         .collect();

@@ -2,24 +2,25 @@
 //! time it is told.
 
 mod pickups;
+mod scoring;
 mod vehicles;
 
-use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow, VehicleRow};
+use mjolnir_engine_glue::authority::{self, Announcement, MoveLimits, UnitRow, VehicleRow};
 use mjolnir_engine_glue::coop;
-use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Rides, Role, Scoring, Seen, Session};
+use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Rides, Role, Seen, Session};
 use mjolnir_engine_glue::objects::{self, CarryRow, ObjectRow};
 use mjolnir_engine_glue::prediction;
 use mjolnir_wire::devices::{DeviceName, Role as Of, Setting};
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::objects::{Creation, ObjectState};
 use mjolnir_wire::packets::SettingsRecord;
-use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::units::{Death, Life, LivingUnit, UnitState};
 use mjolnir_wire::{Input, Machine, Moment, ObjectId, Slot, Tick, Vec3};
 
+use crate::announced;
 use crate::control::Control;
 use crate::game::movement::{Body, RADIUS};
-use crate::game::{self, Looks, Made, Map, Tuning, Vitality, World};
+use crate::game::{self, Looks, Made, Map, Rules, Tuning, Vitality, World};
 use crate::happenings::Happenings;
 use pickups::Pickups;
 
@@ -55,6 +56,8 @@ pub struct Game {
     events: Vec<objects::Event>,
     pickups: Pickups,
     happenings: Happenings,
+    /// What was decided and is not announced yet.
+    news: Vec<Announcement>,
     missing: Option<String>,
     is_over: bool,
 }
@@ -73,6 +76,7 @@ impl Game {
             events: Vec::new(),
             pickups: Pickups::default(),
             happenings: Happenings::default(),
+            news: Vec::new(),
             missing: None,
             is_over: false,
         }
@@ -143,12 +147,16 @@ impl Game {
                 game::Event::FoundNothing { slot, place, nearest } => {
                     found_nothing.push((slot, place, nearest));
                 }
+                game::Event::News(news) => self.news.push(news.into()),
                 // A client follows the host's word: the netcode does not ask what became of it.
                 game::Event::Made(_) | game::Event::Deleted(_) | game::Event::Began { .. } => {}
             }
         }
         for (slot, place, nearest) in found_nothing {
             self.pickups.found_nothing(world, slot, place, nearest);
+        }
+        for news in self.news.drain(..) {
+            self.happenings.announce(&announced::text(news, self.world.as_ref()));
         }
     }
 }
@@ -176,6 +184,7 @@ impl Session for Game {
         self.ready_at = self.now.plus(self.setup.load_micros);
         self.world = Map::named(map_of(level)).map(|map| {
             let mut world = World::new(&map, u64::from(settings.seed), self.setup.tuning);
+            world.set_rules(Rules::read(settings));
             world.set_role(match role {
                 Role::Host => game::Role::Host,
                 Role::Client => game::Role::Client,
@@ -406,16 +415,6 @@ impl Objects for Game {
                 world.set_inventory(inventory);
             }
         }
-    }
-}
-
-impl Scoring for Game {
-    fn take_pickups(&mut self, pickups: &mut Vec<Pickup>) {
-        self.pickups.take(pickups);
-    }
-
-    fn show_pickup(&mut self, pickup: &Pickup) {
-        self.show(pickup);
     }
 }
 

@@ -13,19 +13,16 @@ use mjolnir_engine_glue::settings::{self, Name, Settings};
 use mjolnir_engine_glue::transport::impair::Faults;
 use mjolnir_engine_glue::transport::{ClientSettings, HostSettings};
 use mjolnir_wire::limits::HOST_PORT;
-use mjolnir_wire::packets::settings::Variant;
 use mjolnir_wire::packets::text::{Chars, Wide};
 use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::{Moment, Tick};
 
 use crate::control::{self, Choice, Control};
 use crate::cues::{self, Cues};
-use crate::game::{Map, Tuning, maps};
+use crate::game::{Map, Rules, Tuning, maps};
 use crate::options::{Common, FaultOptions};
 use crate::seam::{Setup, level_of, map_of};
 
-/// The slayer game type's number (FACT wire 3.8).
-const SLAYER: i32 = 2;
 /// The longest time between two frames: in the lobby and while loading the netcode asks for no less.
 const FRAME: Duration = Duration::from_millis(5);
 
@@ -38,6 +35,8 @@ pub enum Error {
     Variant(String),
     /// More than one variant where one is played.
     OneVariant(String),
+    /// A game type on a map that lacks what it is about: the variant, the map, what.
+    Lacks(String, String, &'static str),
     /// An address that is none.
     Address(String),
     /// An address whose port is none: the port, the whole.
@@ -81,8 +80,9 @@ impl fmt::Display for Error {
                 let known: Vec<_> = maps().map(|map| map.name).collect();
                 write!(f, "no map {name}: {}", known.join(", "))
             }
-            Self::Variant(name) => write!(f, "no variant {name}: slayer, team_slayer"),
+            Self::Variant(name) => write!(f, "no variant {name}: {}", Rules::NAMES.join(", ")),
             Self::OneVariant(names) => write!(f, "{names}: several variants in turn are for host alone"),
+            Self::Lacks(variant, map, what) => write!(f, "no {variant} on {map}: it lacks {what}"),
             Self::Address(text) => write!(f, "no address {text:?}: ADDRESS[:PORT], IPv6 as [ADDRESS]:PORT"),
             Self::Port(port, text) => write!(f, "no port {port:?} in {text}: 1 to 65535"),
             Self::Host(name, text, error) => {
@@ -138,16 +138,19 @@ impl Clock {
 
 /// Makes sure that the options make a game: its map, its variant, its length.
 pub fn check(common: &Common) -> Result<(), Error> {
-    if Map::named(map_of(&common.map)).is_none() {
-        return Err(Error::Map(common.map.clone()));
+    let map = map_of(&common.map);
+    let Some(map) = Map::named(map) else { return Err(Error::Map(common.map.clone())) };
+    for variant in variants(common)? {
+        if let Some(what) = rules(variant)?.lacks(&map) {
+            return Err(Error::Lacks(variant.into(), common.map.clone(), what));
+        }
     }
-    variants(common)?;
     last_tick(common).map(drop)
 }
 
 /// The variants that are played in turn, by name: at least one.
 pub fn variants(common: &Common) -> Result<Vec<&str>, Error> {
-    common.variant.split(',').map(|name| teams(name).map(|_| name)).collect()
+    common.variant.split(',').map(|name| rules(name).map(|_| name)).collect()
 }
 
 /// Makes sure that one variant is played, and not several in turn.
@@ -158,15 +161,6 @@ pub fn check_variant(common: &Common) -> Result<(), Error> {
     }
 }
 
-/// What the variant of that name is played by.
-pub fn rules(name: &str) -> Result<Variant, Error> {
-    let mut variant = SettingsRecord::empty().variant;
-    variant.label = Wide::cut(name);
-    variant.game_type = SLAYER;
-    variant.teams = u8::from(teams(name)?);
-    Ok(variant)
-}
-
 /// Makes sure that the game takes this machine's players.
 pub fn check_players(common: &Common, players: usize) -> Result<(), Error> {
     if players > usize::from(common.max_players) {
@@ -175,13 +169,9 @@ pub fn check_players(common: &Common, players: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether that variant is played in teams.
-pub fn teams(variant: &str) -> Result<bool, Error> {
-    match variant {
-        "slayer" => Ok(false),
-        "team_slayer" => Ok(true),
-        other => Err(Error::Variant(other.into())),
-    }
+/// The rules of that variant.
+pub fn rules(variant: &str) -> Result<Rules, Error> {
+    Rules::named(variant).ok_or_else(|| Error::Variant(variant.into()))
 }
 
 /// The game's last tick.
@@ -200,7 +190,8 @@ pub fn host_settings(common: &Common, port: u16, players: u8) -> Result<HostSett
     let mut record = SettingsRecord::empty();
     record.name = Wide::cut("skirmish");
     record.map = Chars::new(&level_of(&common.map)).map_err(|_| Error::Map(common.map.clone()))?;
-    record.variant = rules(variants(common)?.first().copied().unwrap_or_default())?;
+    let variant = variants(common)?.first().copied().unwrap_or_default();
+    rules(variant)?.write(variant, &mut record);
     record.max_players = common.max_players;
     record.max_teams = 2;
     // The game's seed is 32 bits on the wire.
@@ -468,7 +459,7 @@ mod tests {
         for line in ["skirmish demo --variant slayer,chess", "skirmish demo --variant slayer,"] {
             assert!(named(line).0.is_err_and(|error| error.starts_with("no variant ")), "{line}");
         }
-        assert_eq!((rules("team_slayer").unwrap().teams, rules("slayer").unwrap().teams), (1, 0));
+        assert_eq!((rules("team_slayer").unwrap().teams, rules("slayer").unwrap().teams), (true, false));
     }
 
     #[test]

@@ -172,7 +172,7 @@ fn follow(host: &mut World, client: &mut World) {
             Event::Deleted(id) => assert!(client.delete(id)),
             Event::Began { slot, unit } => assert!(client.own(slot, unit)),
             Event::Died { slot, death } => assert!(client.die(slot, death)),
-            Event::PickedUp(_) | Event::FoundNothing { .. } => {}
+            Event::PickedUp(_) | Event::FoundNothing { .. } | Event::News(_) => {}
         }
     }
     let groups = || host.groups().zip(client.groups().collect::<Vec<_>>());
@@ -208,11 +208,11 @@ fn a_following_world_has_the_hosts_digest() {
         }
         for index in 0..8 {
             let (id, player) = (slot(index), host.player(slot(index)).unwrap());
-            client.set_statistics(id, player.kills, player.deaths, player.score);
+            client.set_statistics(id, player.statistics);
             if let Some(unit) = host.unit(id) {
                 client.set_vitality(unit, host.vitality(unit).unwrap());
             }
-            deaths = deaths.max(player.deaths);
+            deaths = deaths.max(player.deaths());
         }
         // A unit made this tick looks where it was put until the next.
         if number % 100 == 99 && host.players().all(|(_, player)| player.wait < RESPAWN_AFTER - 5) {
@@ -465,7 +465,7 @@ fn a_long_fall_kills_and_the_player_comes_back() {
     assert_ne!(again, unit);
     let made = world.describe(again).unwrap();
     assert_eq!((made.tag, made.slot), (BIPED, Some(slot(0))));
-    assert_eq!(world.player(slot(0)).unwrap().deaths, 1);
+    assert_eq!(world.player(slot(0)).unwrap().deaths(), 1);
 }
 
 /// The console's own: kills count for the killer, health and places are set, who left has no unit.
@@ -476,7 +476,7 @@ fn kills_health_and_places_by_word() {
     let (first, second) = (slot(0), slot(1));
     assert!(world.kill(first, Some(second)) && !world.kill(first, Some(second)));
     let figures =
-        |slot| world.player(slot).map(|player| (player.kills, player.deaths, player.score)).unwrap();
+        |slot| world.player(slot).map(|player| (player.kills(), player.deaths(), player.score())).unwrap();
     assert_eq!((figures(first), figures(second)), ((0, 1, 0), (1, 0, 1)));
     assert!(world.set_health(second, 0.5));
     let unit = world.unit(second).unwrap();

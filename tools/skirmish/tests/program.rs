@@ -333,6 +333,7 @@ fn what_is_bad_is_named() {
     for (line, named) in [
         ("host --port 0 --map nowhere", "nowhere"),
         ("host --port 0 --variant chess", "chess"),
+        ("host --port 0 --variant ctf --map flat", "no ctf on flat: it lacks a flag for each team"),
         ("host --port 70000", "70000"),
         ("host --port 0 --local-players 2 --max-players 1", "2 players"),
         ("host --port 0 --start-tick 2147483647 --seconds 1", "2147483647"),
@@ -421,7 +422,7 @@ fn the_maps_are_listed_by_name() {
     assert_eq!(code(&output), 0);
     let listed = text(&output.stdout);
     let names: Vec<_> = listed.lines().map(|line| line.split(' ').next().unwrap()).collect();
-    assert_eq!(names, ["arena", "carpark", "drive", "flat", "hill", "rooms", "tower", "yard"]);
+    assert_eq!(names, ["arena", "carpark", "drive", "flat", "hill", "rooms", "tower", "two_bases", "yard"]);
 }
 
 /// A demo ends well, and its summary has every name that scripts read.

@@ -3,6 +3,7 @@
 //!
 //! A bot is its seed and what it has seen; it draws no chance from the world.
 
+mod aims;
 mod driving;
 
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
@@ -13,6 +14,7 @@ use super::movement::RADIUS;
 use super::objects::yaw_of;
 use super::random::Random;
 use super::world::World;
+use aims::{Aim, Aims};
 use driving::Driving;
 
 /// A place is reached from so near, in wu along the ground and up.
@@ -66,6 +68,7 @@ pub struct Bot {
     hands: u32,
     hand: Buttons,
     driving: Driving,
+    aims: Aims,
     last: Vec3,
 }
 
@@ -91,6 +94,7 @@ impl Bot {
             hands: 0,
             hand: Buttons::default(),
             driving: Driving::default(),
+            aims: Aims::default(),
             last: Vec3::ZERO,
         }
     }
@@ -106,8 +110,24 @@ impl Bot {
             self.goal = None;
         }
         let mut crowd = Crowd::around(world, slot, place);
-        let means = self.driving.think(world, slot, place, &mut self.random);
-        let mut way = self.way(world, place, if means.drives.is_some() { DRIVEN_TO } else { REACHED });
+        let wants = aims::wants_wheels(world);
+        let means = self.driving.think(world, slot, place, wants, &mut self.random);
+        let aim = self.aims.think(world, slot, place, means.drives.is_some(), &mut self.random);
+        if aim != Aim::Any {
+            // What the game is about is worth meeting others for.
+            crowd.flee = None;
+        }
+        let mut way = match aim {
+            Aim::Stay => Vec3::ZERO,
+            Aim::Near(to) => {
+                self.goal = None;
+                let to = (to - place).across();
+                to * (1.0 / to.length().max(0.1))
+            }
+            Aim::Any | Aim::Far | Aim::PutDown => {
+                self.way(world, place, if means.drives.is_some() { DRIVEN_TO } else { REACHED })
+            }
+        };
         if let Some(to) = means.to {
             let to = (to - place).across();
             way = to * (1.0 / to.length().max(1.0));
@@ -149,7 +169,11 @@ impl Bot {
             self.burst = 3 + self.random.below(12);
         }
         // Where there is something to pick up: what a hand can do, for three ticks.
-        if !world.map().items.is_empty() && self.hands == 0 && self.random.once_in(40) {
+        let bears = aims::bears(world, slot);
+        if aim == Aim::PutDown {
+            (self.hand, self.hands) = (Buttons::SWAP_WEAPONS, 3);
+        }
+        if !bears && !world.map().items.is_empty() && self.hands == 0 && self.random.once_in(40) {
             self.hand = HANDS[self.random.below(HANDS.len() as u32) as usize];
             // What it rides it leaves when it means to.
             if means.rides && self.hand == Buttons::ACTION {
@@ -160,7 +184,11 @@ impl Bot {
                 self.hand != Buttons::ACTION || world.weapon_near(place).is_some() || self.random.once_in(8);
             self.hands = if does { 3 } else { 0 };
         }
-        if self.hands == 0 && world.map().fixtures.switch_at(place).is_some() && self.random.once_in(60) {
+        if !bears
+            && self.hands == 0
+            && world.map().fixtures.switch_at(place).is_some()
+            && self.random.once_in(60)
+        {
             (self.hand, self.hands) = (Buttons::ACTION, 3);
         }
         press(&mut self.hands, self.hand);
@@ -199,7 +227,13 @@ impl Bot {
         let to = nodes[usize::from(goal)].position - place;
         let distance = to.across().length();
         if distance < reached.0 && to.z.abs() < reached.1 {
-            self.go_on(&nodes[usize::from(goal)].ways);
+            match self.aims.onward(world.map(), goal) {
+                Some(next) => {
+                    self.set_goal(next);
+                    self.pause = 0;
+                }
+                None => self.go_on(&nodes[usize::from(goal)].ways),
+            }
             return Vec3::ZERO;
         }
         if self.pause > 0 {

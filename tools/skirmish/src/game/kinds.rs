@@ -32,6 +32,8 @@ pub enum Kind {
     Plasma,
     /// What a game is about: carried as a weapon is, and deleted by no rule.
     Flag,
+    /// Another such thing: it is held for as long as one can.
+    Ball,
     /// Two grenades of the first kind.
     Grenades,
     /// A whole body again.
@@ -77,12 +79,13 @@ pub struct Firing {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Biped,
         Self::Rifle,
         Self::Pistol,
         Self::Plasma,
         Self::Flag,
+        Self::Ball,
         Self::Grenades,
         Self::Medkit,
         Self::Camouflage,
@@ -105,6 +108,7 @@ impl Kind {
             Self::Pistol => "pistol",
             Self::Plasma => "plasma",
             Self::Flag => "flag",
+            Self::Ball => "ball",
             Self::Grenades => "grenades",
             Self::Medkit => "medkit",
             Self::Camouflage => "camouflage",
@@ -133,6 +137,7 @@ impl Kind {
             Self::Pistol => Tag(0xE176_0002),
             Self::Plasma => Tag(0xE176_0003),
             Self::Flag => Tag(0xE176_0004),
+            Self::Ball => Tag(0xE176_0005),
             Self::Grenades => Tag(0xE177_0001),
             Self::Medkit => Tag(0xE177_0002),
             Self::Camouflage => Tag(0xE177_0003),
@@ -157,7 +162,7 @@ impl Kind {
     pub const fn class(self) -> Class {
         match self {
             Self::Biped => Class::Unit,
-            Self::Rifle | Self::Pistol | Self::Plasma | Self::Flag => Class::Weapon,
+            Self::Rifle | Self::Pistol | Self::Plasma | Self::Flag | Self::Ball => Class::Weapon,
             Self::Grenades | Self::Medkit | Self::Camouflage | Self::Vision | Self::Overshield => {
                 Class::Equipment
             }
@@ -169,6 +174,11 @@ impl Kind {
             | Self::Transport
             | Self::Dropship => Class::Vehicle,
         }
+    }
+
+    /// Whether that is what a game is about: no rule deletes it.
+    pub const fn is_goal(self) -> bool {
+        matches!(self, Self::Flag | Self::Ball)
     }
 
     /// How far its middle lies above the ground that it lies on, in wu.
@@ -214,7 +224,7 @@ mod tests {
     fn a_kind_is_its_name_and_its_tag() {
         for kind in Kind::ALL {
             assert_eq!((Kind::named(kind.name()), Kind::of(kind.tag())), (Some(kind), Some(kind)));
-            assert_eq!(kind.firing().is_some(), kind.class() == Class::Weapon && kind != Kind::Flag);
+            assert_eq!(kind.firing().is_some(), kind.class() == Class::Weapon && !kind.is_goal());
             assert_eq!(Craft::of(kind).is_some(), kind.class() == Class::Vehicle && kind != Kind::Cart);
         }
         assert_eq!((Kind::named("tree"), Kind::of(Tag(0xE176_0000))), (None, None));

@@ -6,6 +6,7 @@ use super::collision::{Solid, Solids};
 use super::fixtures::Fixtures;
 use super::kinds::Kind;
 use super::map_text;
+use super::marks::Marks;
 use super::movement::Bounds;
 use super::vehicle::path::Path;
 use super::vehicle::{Craft, Water};
@@ -64,6 +65,8 @@ pub struct Map {
     pub paths: Vec<Path>,
     /// What moves and acts by itself.
     pub fixtures: Fixtures,
+    /// What game types are about.
+    pub marks: Marks,
 }
 
 /// What a map's text says, before it is made ready.
@@ -80,16 +83,29 @@ pub(super) struct Parts {
     pub(super) waters: Vec<Water>,
     pub(super) paths: Vec<Path>,
     pub(super) fixtures: Fixtures,
+    pub(super) marks: Marks,
 }
 
 impl From<Parts> for Map {
     fn from(parts: Parts) -> Self {
-        let Parts { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths, mut fixtures } =
-            parts;
+        let Parts {
+            about,
+            bounds,
+            solids,
+            spawns,
+            nodes,
+            apart,
+            items,
+            kit,
+            waters,
+            paths,
+            mut fixtures,
+            marks,
+        } = parts;
         fixtures.find_berths(nodes.iter().map(|node| node.position));
         let moving = fixtures.platforms.iter().map(|platform| platform.solid.clone());
         let solids = Solids::new(solids, bounds.least, bounds.most).with_moving(moving);
-        Self { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths, fixtures }
+        Self { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths, fixtures, marks }
     }
 }
 
@@ -131,7 +147,7 @@ pub struct Listing {
     pub about: &'static str,
 }
 
-const SHIPPED: [(&str, &str); 8] = [
+const SHIPPED: [(&str, &str); 9] = [
     ("arena", include_str!("maps/arena.txt")),
     ("carpark", include_str!("maps/carpark.txt")),
     ("drive", include_str!("maps/drive.txt")),
@@ -139,6 +155,7 @@ const SHIPPED: [(&str, &str); 8] = [
     ("hill", include_str!("maps/hill.txt")),
     ("rooms", include_str!("maps/rooms.txt")),
     ("tower", include_str!("maps/tower.txt")),
+    ("two_bases", include_str!("maps/two_bases.txt")),
     ("yard", include_str!("maps/yard.txt")),
 ];
 
@@ -163,7 +180,7 @@ mod tests {
             assert!(map.nodes.iter().all(|node| !node.ways.is_empty()), "{name}: a node leads nowhere");
             assert!(map.spawns.len() >= 8, "{name}");
         }
-        assert_eq!(maps().count(), 8);
+        assert_eq!(maps().count(), SHIPPED.len());
         assert!(maps().all(|listing| !listing.about.is_empty() && Map::named(listing.name).is_some()));
         assert!(Map::named("nowhere").is_none());
     }

@@ -24,9 +24,15 @@
 //!                                                NAME go together, by themselves after REST ticks, or by a switch
 //! switch NAME X Y Z                              the action button so near sets the platforms of that name going
 //! pad    X Y Z  X Y Z                            two teleporter pads: who steps on one is on the other
+//!
+//! stand  TEAM X Y Z                              where the flag of team 0 or 1 stands
+//! ball   X Y Z                                   where a ball lies at first
+//! hill   X Y Z  X Y Z                            between two corners one stands on a hill; the next line's is the next
+//! mark   X Y Z                                   a race's flag; they are touched in the order of their lines
 //! ```
 
 mod fixtures;
+mod marks;
 
 use std::fmt;
 use std::str::SplitWhitespace;
@@ -37,6 +43,7 @@ use super::collision::Solid;
 use super::fixtures::Fixtures;
 use super::kinds::{Class, Kind};
 use super::map::{Node, Parts, Placed, Spawn};
+use super::marks::Marks;
 use super::movement::Bounds;
 use super::vehicle::path::Path;
 use super::vehicle::{Craft, Moves, Water};
@@ -140,10 +147,23 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
     if reading.spawns.is_empty() {
         return Err(whole(Fault::NoSpawn));
     }
-    let Reading { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths, fixtures, .. } =
-        reading;
+    let Reading {
+        about,
+        bounds,
+        solids,
+        spawns,
+        nodes,
+        apart,
+        items,
+        kit,
+        waters,
+        paths,
+        fixtures,
+        marks,
+        ..
+    } = reading;
     let bounds = bounds.ok_or(whole(Fault::NoBounds))?;
-    Ok(Parts { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths, fixtures })
+    Ok(Parts { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths, fixtures, marks })
 }
 
 #[derive(Default)]
@@ -160,6 +180,7 @@ struct Reading {
     waters: Vec<Water>,
     paths: Vec<Path>,
     fixtures: Fixtures,
+    marks: Marks,
 }
 
 /// The numbers of a line, front first.
@@ -304,6 +325,7 @@ impl Reading {
             "platform" => self.platform(&mut words)?,
             "switch" => self.switch(&mut words)?,
             "pad" => self.pads(&mut words)?,
+            "stand" | "ball" | "hill" | "mark" => self.mark(first, &mut words)?,
             _ => return Err(Fault::UnknownWord),
         }
         words.end()

@@ -86,6 +86,13 @@ pub struct Limits {
     pub gravity: f32,
 }
 
+impl Limits {
+    /// Those of one that is so fast, of 1.
+    pub(super) fn paced(self, pace: f32) -> Self {
+        Self { run: self.run * pace, crouched_run: self.crouched_run * pace, ..self }
+    }
+}
+
 impl Tuning {
     /// What bipeds can do with it.
     pub fn limits(self) -> Limits {

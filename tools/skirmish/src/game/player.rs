@@ -1,6 +1,9 @@
 //! The players of a game: who they are, whose machine's, and how they do. Knows no unit beyond its name.
 
+use mjolnir_wire::statistics::Statistics;
 use mjolnir_wire::{Buttons, Input, Machine, ObjectId, Tick};
+
+use super::types;
 
 /// A player. Its slot is its place in the world's table, the same on every machine.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,12 +18,8 @@ pub struct Player {
     pub unit: Option<ObjectId>,
     /// It is no longer in the game; its place is kept until the game ends.
     pub left: bool,
-    /// Others that it killed.
-    pub kills: u16,
-    /// Its deaths.
-    pub deaths: u16,
-    /// What counts.
-    pub score: i32,
+    /// What is counted of it.
+    pub statistics: Statistics,
     /// Ticks until it may come back; counted by the host alone.
     pub wait: u16,
     /// The buttons that it held in the tick simulated last; kept by the one who decides, and where it plays.
@@ -63,9 +62,7 @@ impl Player {
             team,
             unit: None,
             left: false,
-            kills: 0,
-            deaths: 0,
-            score: 0,
+            statistics: types::none(),
             wait: 0,
             held: Buttons::default(),
             input: Input::default(),
@@ -73,5 +70,20 @@ impl Player {
             acted: None,
             sight: None,
         }
+    }
+    /// Others that it killed.
+    pub fn kills(&self) -> u16 {
+        let kills: i32 = self.statistics.kills_by_kind.iter().map(|kills| i32::from(*kills)).sum();
+        kills.clamp(0, u16::MAX.into()) as u16
+    }
+
+    /// Its deaths.
+    pub fn deaths(&self) -> u16 {
+        self.statistics.deaths.max(0) as u16
+    }
+
+    /// What counts: what the score board sorts by.
+    pub fn score(&self) -> i32 {
+        self.statistics.sort_key.into()
     }
 }

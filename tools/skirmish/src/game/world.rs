@@ -11,6 +11,7 @@ mod hands;
 mod items;
 mod pads;
 mod placed;
+mod play;
 mod riding;
 mod roster;
 mod rules;
@@ -41,6 +42,7 @@ use super::movement::{Body, Ground, HEIGHT, Limits, Moved, Tuning};
 use super::objects::{Half, Made, Object, Objects, yaw_of};
 use super::player::Player;
 use super::random::Random;
+use super::types::{GameType, News, Play, Rules};
 use devices::Devices;
 use pads::Pads;
 use spots::Spot;
@@ -102,6 +104,8 @@ pub enum Event {
         /// The nearest thing that one could pick up, and how far that is, in wu.
         nearest: Option<(ObjectId, f32)>,
     },
+    /// The game type counted something, or the game ended: decided here.
+    News(News),
 }
 
 /// How often each thing was decided; all 0 in a client's world (GLUE-17).
@@ -140,6 +144,8 @@ pub struct World {
     placing: Placing,
     devices: Devices,
     pads: Pads,
+    rules: Option<Rules>,
+    play: Option<Box<Play>>,
     events: Vec<Event>,
     decisions: Decisions,
     /// Shots hurt.
@@ -150,7 +156,8 @@ pub struct World {
 }
 
 impl World {
-    /// A game on that map, with what lies about in it; it decides until its role is set otherwise.
+    /// A game of slayer without an end on that map, with what lies about in it; it decides until its role is set
+    /// otherwise.
     pub fn new(map: &Map, seed: u64, tuning: Tuning) -> Self {
         let mut this = Self {
             map: map.clone(),
@@ -164,6 +171,8 @@ impl World {
             placing: Placing::default(),
             devices: Devices::new(&map.fixtures),
             pads: Pads::new(),
+            rules: None,
+            play: None,
             events: Vec::new(),
             decisions: Decisions::default(),
             harms: false,
@@ -173,7 +182,7 @@ impl World {
         };
         this.place_items();
         this.place_paths();
-        this.note_placing();
+        this.set_rules(Some(Rules::endless(GameType::Slayer, false)));
         this
     }
 
@@ -231,6 +240,7 @@ impl World {
             self.run_powerups();
             self.go_by_themselves();
             self.fill_spots();
+            self.step_play();
         } else {
             self.work_locals();
         }
@@ -259,7 +269,8 @@ impl World {
     // Movement.
 
     fn move_biped(&mut self, id: ObjectId) -> Option<(Option<Slot>, Moved)> {
-        let ground = Ground { solids: &self.map.solids, bounds: self.map.bounds, limits: self.limits };
+        let limits = self.limits.paced(self.pace_of(id));
+        let ground = Ground { solids: &self.map.solids, bounds: self.map.bounds, limits };
         let object = self.objects.get_mut(id)?;
         let biped = object.biped.as_mut()?;
         let input = match biped.slot.and_then(|slot| self.players[slot.index()].as_ref()) {

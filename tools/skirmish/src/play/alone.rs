@@ -31,7 +31,7 @@ pub fn local(options: &LocalOptions, settings: &Settings) -> Result<Ending, Erro
     }
     desk.prepare(&mut machine.watch);
     desk.say(&machine.plays(common));
-    while machine.tick() < last {
+    while machine.tick() < last && !machine.world().is_played_out() {
         machine.frame(desk.clock().now(), last);
         let mut cues = std::mem::take(&mut machine.watch.cues);
         let wish = obey(&mut desk, &mut cues, |line| orders::apply(Some(machine.world_mut()), line));

@@ -1,21 +1,17 @@
-//! Variants in turn: which is played, when its game is over, how long its scores are shown. Knows no machine.
+//! Variants in turn: which is played, how long its scores are shown. Knows no machine.
 
 use std::collections::VecDeque;
 
-use mjolnir_wire::{Moment, Tick};
+use mjolnir_wire::Moment;
 
 /// How long a game's scores are shown before the next begins, in microseconds. Ours.
 pub(super) const SHOWN_FOR: u64 = 5 * Moment::SECOND;
-/// Ticks that a game goes on after it was won, so that every machine hears that it was (two seconds). Ours.
-pub(super) const AFTERMATH: u32 = 60;
 
 /// See the module's text.
 #[derive(Debug, Default)]
 pub(super) struct Turns {
     /// Those to come.
     waiting: VecDeque<String>,
-    /// The tick in which the running game was won.
-    won: Option<Tick>,
     /// When the scores have been shown long enough.
     shown: Option<Moment>,
 }
@@ -26,18 +22,8 @@ impl Turns {
         Self { waiting: variants.iter().skip(1).map(|name| (*name).to_owned()).collect(), ..Self::default() }
     }
 
-    /// Whether the running game is to end at that tick: it was won long enough ago.
-    pub(super) fn is_decided(&mut self, tick: Tick, is_won: bool) -> bool {
-        if !is_won {
-            self.won = None;
-            return false;
-        }
-        tick.since(*self.won.get_or_insert(tick)) >= AFTERMATH as i32
-    }
-
     /// The game is over. Whether another comes, before which the scores are shown from now on.
     pub(super) fn over(&mut self, now: Moment) -> bool {
-        self.won = None;
         let has_next = !self.waiting.is_empty();
         self.shown = has_next.then(|| now.plus(SHOWN_FOR));
         has_next
@@ -76,18 +62,5 @@ mod tests {
         }
         assert!(!turns.over(at(30)) && !turns.is_between());
         assert_eq!(turns.next_due(at(90)), None);
-    }
-
-    /// A game that was won goes on so long, both sides; one that was not does not end.
-    #[test]
-    fn a_game_that_was_won_goes_on_a_while() {
-        let mut turns = Turns::default();
-        let tick = |number: u32| Tick::ZERO.plus(number);
-        assert!(!turns.is_decided(tick(5), false));
-        assert!(!turns.is_decided(tick(10), true));
-        assert!(!turns.is_decided(tick(10 + AFTERMATH - 1), true));
-        assert!(turns.is_decided(tick(10 + AFTERMATH), true));
-        assert!(!turns.over(Moment::START));
-        assert!(!turns.is_decided(tick(3), true), "another game counts anew");
     }
 }

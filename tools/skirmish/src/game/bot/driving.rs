@@ -44,8 +44,15 @@ pub(super) struct Means {
 }
 
 impl Driving {
-    /// A tick's thoughts of the player of that slot, who is there.
-    pub(super) fn think(&mut self, world: &World, slot: Slot, place: Vec3, random: &mut Random) -> Means {
+    /// A tick's thoughts of the player of that slot, who is there; `wants` to drive whatever it likes.
+    pub(super) fn think(
+        &mut self,
+        world: &World,
+        slot: Slot,
+        place: Vec3,
+        wants: bool,
+        random: &mut Random,
+    ) -> Means {
         if !world.map().has_vehicles() {
             return Means::default();
         }
@@ -54,17 +61,18 @@ impl Driving {
         let mut means = Means { rides: ride.is_some(), ..Means::default() };
         if let Some((vehicle, _)) = ride {
             self.wish = 0;
+            let drives = world.driver(vehicle) == Some(slot);
             self.left = self.left.saturating_sub(1);
-            if self.left == 0 {
+            if self.left == 0 && !(wants && drives) {
                 (self.press, self.left) = (PRESSES, RIDES.0);
             }
-            if world.driver(vehicle) == Some(slot) {
+            if drives {
                 means.drives = world.motion(vehicle).map(|motion| motion.axes.forward);
             }
         } else {
             (self.left, self.back) = (0, 0);
             self.wish = self.wish.saturating_sub(1);
-            if self.wish == 0 && self.press == 0 && random.once_in(WISHES.0) {
+            if self.wish == 0 && self.press == 0 && (wants || random.once_in(WISHES.0)) {
                 self.wish = WISHES.1;
             }
             // Where bots keep apart, none sits beside another one.

@@ -39,6 +39,7 @@ impl World {
             hash.word(ObjectId::raw_or_none(spot.object) as u64);
             hash.word(u64::from(spot.wait));
         }
+        self.hash_play(&mut hash);
         hash.finish()
     }
 
@@ -97,8 +98,8 @@ impl World {
         for (slot, player) in self.players() {
             hash.word(u64::from(slot.get()) << 1 | u64::from(player.left));
             hash.word(ObjectId::raw_or_none(player.unit) as u64);
-            hash.word(u64::from(player.kills) << 16 | u64::from(player.deaths));
-            hash.word(player.score as u64);
+            hash.word(u64::from(player.kills()) << 16 | u64::from(player.deaths()));
+            hash.word(player.score() as u64);
         }
     }
 }

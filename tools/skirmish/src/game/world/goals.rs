@@ -1,4 +1,4 @@
-//! Goal objects: flags, which the game itself never deletes, and where each is shown to those who play for it. Knows no
+//! Goal objects: flags and balls, which the game itself never deletes, and where each is shown to those who play for it. Knows no
 //! rule of who scores.
 
 use mjolnir_wire::{ObjectId, Vec3};
@@ -26,7 +26,7 @@ impl World {
 
     /// Whether that is what a game is about: no rule deletes it.
     pub(super) fn is_goal(&self, id: ObjectId) -> bool {
-        self.kind(id) == Some(Kind::Flag)
+        self.kind(id).is_some_and(Kind::is_goal)
     }
 
     /// A rule deletes an object, and it is told. No rule may delete a goal object: a build with debug assertions stops

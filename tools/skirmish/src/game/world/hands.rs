@@ -68,6 +68,10 @@ impl World {
     fn swap(&mut self, unit: ObjectId) {
         let Some(biped) = self.objects.biped_mut(unit) else { return };
         let Some(now) = biped.load.in_hand else { return };
+        if usize::from(now) >= CARRIES {
+            // What the game is about is put down for that.
+            return self.drop_in_hand(unit);
+        }
         let weapons = biped.load.weapons;
         let count = weapons.len() as u8;
         let next = (1..count).map(|step| (now + step) % count);
@@ -82,6 +86,8 @@ impl World {
         let lies = |object: &Object| object.class() == Class::Weapon && object.loose().is_some();
         let far = |object: &Object| object.body.position.distance(place);
         let in_reach = self.objects.iter().filter(|(_, object)| lies(object) && far(object) <= REACH);
+        // What the game is about is touched, not taken.
+        let in_reach = in_reach.filter(|(id, _)| !self.is_in_play(*id));
         in_reach.min_by(|(_, a), (_, b)| far(a).total_cmp(&far(b))).map(|(id, _)| id)
     }
 

@@ -14,6 +14,7 @@ impl World {
             return false;
         }
         *place = Some(Player::new(name, machine, team));
+        self.greet(slot);
         true
     }
 
@@ -58,13 +59,6 @@ impl World {
     pub fn set_team(&mut self, slot: Slot, team: Option<u8>) {
         if let Some(player) = self.players[slot.index()].as_mut() {
             player.team = team;
-        }
-    }
-
-    /// Takes a player's figures as the host has them.
-    pub fn set_statistics(&mut self, slot: Slot, kills: u16, deaths: u16, score: i32) {
-        if let Some(player) = self.players[slot.index()].as_mut() {
-            (player.kills, player.deaths, player.score) = (kills, deaths, score);
         }
     }
 

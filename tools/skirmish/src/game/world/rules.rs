@@ -4,7 +4,8 @@
 use mjolnir_wire::units::Death;
 use mjolnir_wire::{Axes, ObjectId, Slot, Vec3};
 
-use super::{BODY_STAYS, Event, RESPAWN_AFTER, World};
+use super::{BODY_STAYS, Event, World};
+use crate::game::map::Spawn;
 use crate::game::movement::Moved;
 use crate::game::objects::BIPED;
 use crate::game::{health, spawn};
@@ -30,31 +31,17 @@ impl World {
         }
     }
 
-    fn decide_death(&mut self, slot: Slot, death: Death) {
+    fn decide_death(&mut self, slot: Slot, mut death: Death) {
+        let wait = self.comes_back_in(slot, &death);
         let Some(player) = self.players[slot.index()].as_mut() else { return };
         let Some(unit) = player.unit.take() else { return };
         self.decisions.deaths += 1;
-        self.decisions.scores += 1;
-        player.deaths = player.deaths.saturating_add(1);
-        player.wait = RESPAWN_AFTER;
-        match death.killer {
-            Some(killer) if killer != slot => {
-                if let Some(killer) = self.players[killer.index()].as_mut() {
-                    killer.kills = killer.kills.saturating_add(1);
-                    killer.score += 1;
-                }
-            }
-            Some(_) => player.score -= 1,
-            None => {}
-        }
+        player.wait = wait;
+        let killer = death.killer.filter(|killer| *killer != slot);
+        death.by_friend = killer.is_some_and(|killer| self.are_friends(slot, killer));
         self.fall_dead(unit);
+        self.note_death(slot, &death);
         self.events.push(Event::Died { slot, death });
-    }
-
-    /// How somebody dies by that player's hand.
-    fn death_by(&self, slot: Slot, killer: Option<Slot>) -> Death {
-        let by_friend = killer.is_some_and(|killer| self.are_friends(slot, killer));
-        Death { killer, by_friend, ..Death::default() }
     }
 
     /// A tick of every living player's powerups.
@@ -107,7 +94,10 @@ impl World {
         let living =
             self.objects.iter().filter(|(_, object)| object.biped.as_ref().is_some_and(|biped| !biped.dead));
         self.others.extend(living.map(|(_, object)| object.body.position));
-        let Some(spawn) = spawn::choose(&self.map.spawns, &self.others, &mut self.random) else { return };
+        let stands = self.stands_of(slot);
+        let is_own = |spawn: &Spawn| stands.is_none_or(|[own, other]| is_nearer(spawn.position, own, other));
+        let chosen = spawn::choose(&self.map.spawns, &self.others, &mut self.random, is_own);
+        let Some(spawn) = chosen else { return };
         let (sin, cos) = libm::sincosf(spawn.facing);
         let axes = Axes { forward: Vec3::new(cos, sin, 0.0), up: Vec3::UP };
         let Some(unit) = self.make(BIPED, spawn.position, axes, Some(slot)) else { return };
@@ -130,7 +120,7 @@ impl World {
         self.decisions.damage += 1;
         biped.unhurt = 0;
         if biped.vitality.hurt(amount) {
-            self.decide_death(slot, self.death_by(slot, by));
+            self.decide_death(slot, Death { killer: by, ..Death::default() });
         }
         true
     }
@@ -139,7 +129,7 @@ impl World {
     pub fn kill(&mut self, slot: Slot, by: Option<Slot>) -> bool {
         let lives = self.role.decides() && self.unit(slot).is_some();
         if lives {
-            self.decide_death(slot, self.death_by(slot, by));
+            self.decide_death(slot, Death { killer: by, ..Death::default() });
         }
         lives
     }
@@ -186,4 +176,8 @@ impl World {
         biped.vitality.body = health.min(health::MOST);
         true
     }
+}
+
+fn is_nearer(place: Vec3, own: Vec3, other: Vec3) -> bool {
+    place.distance(own) < place.distance(other)
 }

@@ -29,12 +29,6 @@ impl World {
         !self.map.solids.blocks(from, to)
     }
 
-    /// Whether two players are of one team. Where nobody has a team nobody is a friend.
-    pub fn are_friends(&self, one: Slot, other: Slot) -> bool {
-        let team = |slot| self.player(slot).and_then(|player| player.team);
-        one != other && team(one).is_some() && team(one) == team(other)
-    }
-
     /// A shot that was fired: whom it hits is hurt.
     pub(super) fn shoot(&mut self, unit: ObjectId, firing: Firing) {
         let Some(biped) = self.objects.biped_mut(unit) else { return };

@@ -5,6 +5,7 @@ use mjolnir_wire::{Axes, ObjectId, Vec3};
 
 use super::World;
 use crate::game::kinds::Kind;
+use crate::game::looks::Looks;
 use crate::game::loose::STILL_TICKS;
 use crate::game::movement::Body;
 use crate::game::objects::{Half, Object};
@@ -32,21 +33,30 @@ impl World {
     /// Lays out what the map has, each where it comes to rest. It is told to nobody: everybody has it (OBJ-10).
     pub(super) fn place_items(&mut self) {
         for placed in self.map.items.clone() {
-            let body = Body { position: placed.position, velocity: Vec3::ZERO };
-            let object = Object::new(placed.kind.tag(), body, Axes::UPRIGHT, None);
-            let Some(id) = self.objects.make(Half::Lower, object) else { return };
-            for _ in 0..SETTLING {
-                if self.objects.get(id).is_none_or(|object| object.still >= STILL_TICKS) {
-                    break;
-                }
-                self.settle(id, placed.kind);
+            if self.lay_out(placed.kind, placed.position, Looks::PLAIN).is_none() {
+                break;
             }
-            let Some(object) = self.objects.get_mut(id) else { continue };
-            object.lay();
-            let position = object.body.position;
-            self.spots.push(Spot { kind: placed.kind, position, object: Some(id), wait: 0 });
         }
         self.events.clear();
+    }
+
+    /// Makes a thing that lies at a place of its own, where it comes to rest: the thing and where that is.
+    pub(super) fn lay_out(&mut self, kind: Kind, place: Vec3, looks: Looks) -> Option<(ObjectId, Vec3)> {
+        let body = Body { position: place, velocity: Vec3::ZERO };
+        let mut object = Object::new(kind.tag(), body, Axes::UPRIGHT, None);
+        object.looks = looks;
+        let id = self.objects.make(Half::Lower, object)?;
+        for _ in 0..SETTLING {
+            if self.objects.get(id).is_none_or(|object| object.still >= STILL_TICKS) {
+                break;
+            }
+            self.settle(id, kind);
+        }
+        let object = self.objects.get_mut(id)?;
+        object.lay();
+        let position = object.body.position;
+        self.spots.push(Spot { kind, position, object: Some(id), wait: 0 });
+        Some((id, position))
     }
 
     /// What lay at a place was taken or is no more. A flag's place waits for that very flag.
