@@ -37,6 +37,8 @@ mod objects;
 mod order;
 #[path = "games/platforms.rs"]
 mod platforms;
+#[path = "games/relevance.rs"]
+mod relevance;
 #[path = "games/seats.rs"]
 mod seats;
 #[path = "games/split.rs"]

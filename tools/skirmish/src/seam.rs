@@ -1,6 +1,7 @@
 //! The game bound to the netcode: one world behind the traits of `engine-glue`. Knows no network and no clock but the
 //! time it is told.
 
+mod sight;
 mod vehicles;
 
 use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow, VehicleRow};
@@ -233,6 +234,7 @@ impl Players for Game {
                 exit: world.exit_near(slot),
                 grounded: unit.is_some_and(|unit| world.grounded(unit)),
                 left: player.left,
+                view: sight::view(world, slot),
             });
         }
     }

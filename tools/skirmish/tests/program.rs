@@ -409,7 +409,7 @@ fn the_maps_are_listed_by_name() {
     assert_eq!(code(&output), 0);
     let listed = text(&output.stdout);
     let names: Vec<_> = listed.lines().map(|line| line.split(' ').next().unwrap()).collect();
-    assert_eq!(names, ["carpark", "drive", "flat", "hill", "rooms", "tower", "yard"]);
+    assert_eq!(names, ["carpark", "drive", "field", "flat", "hill", "rooms", "tower", "yard"]);
 }
 
 /// A demo ends well, and its summary has every name that scripts read.

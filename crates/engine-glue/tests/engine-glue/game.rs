@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow, VehicleRow};
-use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session};
+use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow, VehicleRow, View};
+use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session, Sight};
 use mjolnir_engine_glue::{objects, prediction};
 use mjolnir_wire::objects::{Creation, Inventory, Motion, ObjectState};
 use mjolnir_wire::packets::SettingsRecord;
@@ -294,6 +294,7 @@ impl Players for Game {
                 exit: None,
                 grounded: true,
                 left: player.left,
+                view: View::default(),
             });
         }
     }
@@ -369,6 +370,8 @@ impl Players for Game {
 impl Devices for Game {}
 
 impl Scoring for Game {}
+
+impl Sight for Game {}
 
 impl Objects for Game {
     fn take_object_events(&mut self, events: &mut Vec<objects::Event>) {

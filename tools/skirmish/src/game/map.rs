@@ -2,6 +2,7 @@
 
 use mjolnir_wire::Vec3;
 
+use super::clusters::Clusters;
 use super::collision::{Solid, Solids};
 use super::fixtures::Fixtures;
 use super::kinds::Kind;
@@ -64,6 +65,8 @@ pub struct Map {
     pub paths: Vec<Path>,
     /// What moves and acts by itself.
     pub fixtures: Fixtures,
+    /// Its parts, and what can be seen from where.
+    pub clusters: Clusters,
 }
 
 /// What a map's text says, before it is made ready.
@@ -80,16 +83,29 @@ pub(super) struct Parts {
     pub(super) waters: Vec<Water>,
     pub(super) paths: Vec<Path>,
     pub(super) fixtures: Fixtures,
+    pub(super) clusters: Clusters,
 }
 
 impl From<Parts> for Map {
     fn from(parts: Parts) -> Self {
-        let Parts { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths, mut fixtures } =
-            parts;
+        let Parts {
+            about,
+            bounds,
+            solids,
+            spawns,
+            nodes,
+            apart,
+            items,
+            kit,
+            waters,
+            paths,
+            mut fixtures,
+            clusters,
+        } = parts;
         fixtures.find_berths(nodes.iter().map(|node| node.position));
         let moving = fixtures.platforms.iter().map(|platform| platform.solid.clone());
         let solids = Solids::new(solids, bounds.least, bounds.most).with_moving(moving);
-        Self { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths, fixtures }
+        Self { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths, fixtures, clusters }
     }
 }
 
@@ -131,9 +147,10 @@ pub struct Listing {
     pub about: &'static str,
 }
 
-const SHIPPED: [(&str, &str); 7] = [
+const SHIPPED: [(&str, &str); 8] = [
     ("carpark", include_str!("maps/carpark.txt")),
     ("drive", include_str!("maps/drive.txt")),
+    ("field", include_str!("maps/field.txt")),
     ("flat", include_str!("maps/flat.txt")),
     ("hill", include_str!("maps/hill.txt")),
     ("rooms", include_str!("maps/rooms.txt")),
@@ -162,7 +179,7 @@ mod tests {
             assert!(map.nodes.iter().all(|node| !node.ways.is_empty()), "{name}: a node leads nowhere");
             assert!(map.spawns.len() >= 8, "{name}");
         }
-        assert_eq!(maps().count(), 7);
+        assert_eq!(maps().count(), 8);
         assert!(maps().all(|listing| !listing.about.is_empty() && Map::named(listing.name).is_some()));
         assert!(Map::named("nowhere").is_none());
     }
