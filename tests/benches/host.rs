@@ -1,5 +1,5 @@
-//! What the netcode of a whole machine costs a tick in a game of walking players: a host with 16 clients, and one of its
-//! clients. The engine's own simulation and every other machine are left out; what stands in the names is for each
+//! What the netcode of a whole machine costs a tick in a game of walking players: a host with 16 to 127 clients, and one of
+//! its clients, where all are near each other and where few are; the host's with 1 024 units more, too. The engine's own simulation and every other machine are left out; what stands in the names is for each
 //! client.
 
 use std::time::{Duration, Instant};
@@ -38,16 +38,27 @@ fn timed(make: &mut dyn FnMut()) -> Duration {
 fn machine(c: &mut Criterion) {
     let mut group = c.benchmark_group("tick");
     group.sample_size(10);
-    for clients in [16, 64] {
-        let tapes = Tape::record(clients, 10.0);
-        for (tape, who) in tapes.iter().zip(["host", "client"]) {
+    for (map, clients, more) in [
+        ("flat", 16, 0),
+        ("flat", 64, 0),
+        ("field", 16, 0),
+        ("field", 32, 0),
+        ("field", 64, 0),
+        ("field", 127, 0),
+        ("field", 127, 1024),
+    ] {
+        let tapes = Tape::record(map, clients, 10.0).map(|tape| tape.with_units(more));
+        // They are the host's; nobody told the client of them.
+        let ends = if more == 0 { 2 } else { 1 };
+        for (tape, who) in tapes.iter().zip(["host", "client"]).take(ends) {
+            let who = format!("{who} on {map}{}", if more == 0 { "" } else { " and 1024 units" });
             let measured = ticks(tape, 240).as_secs_f64() / 240.0 * 1e6;
             println!(
                 "{who} of {clients} clients: {measured:.1} us a tick, {:.2} a client",
                 measured / clients as f64
             );
             group.throughput(Throughput::Elements(clients as u64));
-            group.bench_function(BenchmarkId::new(who, clients), |b| {
+            group.bench_function(BenchmarkId::new(&who, clients), |b| {
                 b.iter_custom(|wanted| ticks(tape, wanted));
             });
         }

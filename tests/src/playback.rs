@@ -5,8 +5,9 @@ use std::f32::consts::TAU;
 
 use mjolnir_engine_glue::transport::{NetEvent, Network, Transmits};
 use mjolnir_engine_glue::{Client, Host, Session as _};
+use mjolnir_skirmish::game::Kind;
 use mjolnir_skirmish::seam::Setup;
-use mjolnir_wire::{Input, Moment, Tick};
+use mjolnir_wire::{Axes, Input, Moment, ObjectId, Tick, Vec3};
 
 use crate::lab::{Lab, Plan};
 use crate::played::{Hand, Played};
@@ -67,13 +68,15 @@ pub struct Tape {
     frames: Vec<Moment>,
     /// When the host began the game, by its clock.
     began: Moment,
+    /// Units beside the players' that move about on the host when it is played again.
+    crowd: u16,
 }
 
 impl Tape {
     /// A game of a dedicated host and so many clients with a player each, all of them walking: the host's tape, and
     /// the first client's.
-    pub fn record(clients: usize, seconds: f64) -> [Self; 2] {
-        let plan = Plan::new("flat", 160, clients);
+    pub fn record(map: &'static str, clients: usize, seconds: f64) -> [Self; 2] {
+        let plan = Plan::new(map, 160, clients);
         let mut lab = Lab::open(plan, Seating::of(Vec::new()));
         lab.host.network.listen();
         for place in 0..clients {
@@ -93,6 +96,7 @@ impl Tape {
                 passed: lab.host.network.passed().to_vec(),
                 frames: lab.host.frames.clone(),
                 began,
+                crowd: 0,
             },
             Self {
                 plan,
@@ -100,8 +104,15 @@ impl Tape {
                 passed: client.network.passed().to_vec(),
                 frames: client.frames.clone(),
                 began,
+                crowd: 0,
             },
         ]
+    }
+
+    /// The same, with so many units more, which are nobody's and move in every tick, over a field of 400 wu.
+    #[must_use]
+    pub fn with_units(self, count: u16) -> Self {
+        Self { crowd: count, ..self }
     }
 
     /// Plays it again. Every call of the netcode is made by `make`, which is told which it is.
@@ -116,7 +127,7 @@ impl Tape {
         let mut network = Playback { passed: &self.passed, next: 0 };
         let mut engine = Played::new(Setup::default(), Vec::new(), None);
         let mut host = Host::new(self.frames[0], self.plan.host_settings(0));
-        let mut is_begun = false;
+        let (mut is_begun, mut crowd) = (false, Vec::new());
         for now in self.frames.iter().copied() {
             engine.game.set_now(now);
             if now > self.began && !std::mem::replace(&mut is_begun, true) {
@@ -129,11 +140,28 @@ impl Tape {
                 make(Call::Before(tick), &mut || {
                     host.before_tick(now, &mut engine, &mut network);
                 });
+                self.stir(&mut engine, &mut crowd, tick);
                 engine.simulate(tick);
                 make(Call::After(tick), &mut || host.after_tick(now, &mut engine, &mut network));
             }
         }
         engine
+    }
+
+    /// Makes the crowd in the first tick, and moves each of it on.
+    fn stir(&self, engine: &mut Played, crowd: &mut Vec<ObjectId>, tick: Tick) {
+        let Some(world) = engine.game.world_mut() else { return };
+        for of in crowd.len()..usize::from(self.crowd) {
+            let at = Vec3::new((of % 32) as f32, (of / 32) as f32, 0.0) * 12.0 - Vec3::new(186.0, 186.0, 0.0);
+            crowd.extend(world.make(Kind::Biped.tag(), at, Axes::UPRIGHT, None));
+        }
+        let speed = if tick.get() % 60 < 30 { 0.08 } else { -0.08 };
+        for unit in crowd {
+            if let Some(placement) = world.placement(*unit) {
+                let step = Vec3::new(speed, 0.0, 0.0);
+                world.place(*unit, placement.position + step, Some(step), None);
+            }
+        }
     }
 
     fn play_client(&self, place: usize, mut make: impl FnMut(Call, &mut dyn FnMut())) -> Played {

@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use mjolnir_engine_glue::authority::{self, Announcement, StatisticsRow, UnitRow, VehicleRow};
-use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Seen, Session};
+use mjolnir_engine_glue::authority::{self, Announcement, StatisticsRow, UnitRow, VehicleRow, VisibleSet};
+use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Seen, Session, Sight};
 use mjolnir_engine_glue::{coop, objects, prediction};
 use mjolnir_skirmish::game::{Bot, Map, Rules, Script, Tuning, World};
 use mjolnir_skirmish::seam::{Game, Setup};
@@ -444,6 +444,12 @@ impl Players for Played {
             prediction::Command::Offset { .. } | prediction::Command::VehicleOffset { .. } => {}
         }
         self.game.apply_movement(command);
+    }
+}
+
+impl Sight for Played {
+    fn read_visible(&self, visible: &mut VisibleSet) {
+        self.game.read_visible(visible);
     }
 }
 

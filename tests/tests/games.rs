@@ -43,10 +43,14 @@ mod order;
 mod pickups;
 #[path = "games/platforms.rs"]
 mod platforms;
+#[path = "games/relevance.rs"]
+mod relevance;
 #[path = "games/scores.rs"]
 mod scores;
 #[path = "games/seats.rs"]
 mod seats;
+#[path = "games/shown.rs"]
+mod shown;
 #[path = "games/split.rs"]
 mod split;
 #[path = "games/steady.rs"]

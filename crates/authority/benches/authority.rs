@@ -1,13 +1,13 @@
 //! What the host's side of players costs a tick: every client's prediction heard and taken, states and actions
-//! written, for a game of 16 and for one of 128; the same of driven vehicles; scores of 128; and what one claim's bounds
-//! cost.
+//! written, for a game of 16 and for one of 128; who is sent whom, for 16 to 128 players and by how many of them are near
+//! each other; the same of driven vehicles; scores of 128; and what one claim's bounds cost.
 
 use std::hint::black_box;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
 use mjolnir_authority::{
     Bounds, CarriedBy, Host, InputRow, MoveLimits, ScoresClient, ScoresHost, Sent, StatisticsRow, Told,
-    UnitRow, VehicleBounds, VehicleRow,
+    UnitRow, VehicleBounds, VehicleRow, View, VisibleSet,
 };
 use mjolnir_wire::game_state::{Body, GameState};
 use mjolnir_wire::inputs::History;
@@ -49,7 +49,7 @@ fn after_tick(c: &mut Criterion) {
                     of: None,
                 })
                 .collect();
-            let (mut commands, mut outbox) = (Vec::new(), Outbox::new());
+            let (mut commands, mut outbox, mut places) = (Vec::new(), Outbox::new(), Vec::new());
             let mut now = 0;
             b.iter_batched_ref(
                 || {
@@ -64,6 +64,7 @@ fn after_tick(c: &mut Criterion) {
                             exit: None,
                             grounded: true,
                             left: false,
+                            view: View::default(),
                         })
                         .collect();
                     (Tick::ZERO.plus(now as u32), rows)
@@ -76,11 +77,105 @@ fn after_tick(c: &mut Criterion) {
                             host.handle_prediction(machine(of), *tick, &state(of, placement(of, tick.get())));
                         inputs[usize::from(of)].of = Some(*tick);
                     }
-                    host.after_tick(*tick, 0.003_57, rows, &inputs, &mut commands, &mut outbox);
+                    host.after_tick(*tick, 0.003_57, rows, &inputs, &mut commands);
+                    places.clear();
+                    places.extend(rows.iter().map(place));
+                    host.tell(*tick, rows, &places, &inputs, &mut outbox);
                 },
                 BatchSize::SmallInput,
             );
         });
+    }
+    group.finish();
+}
+
+/// Where a row's unit is, on foot.
+fn place(row: &UnitRow) -> Option<Vec3> {
+    Some(row.living()?.placement?.position)
+}
+
+/// Players on a square of so many wu, in a level of 64 clusters of which each sees its neighbours; every fourth aims, and
+/// every eighth through a scope.
+fn crowd(players: u8, wide: f32) -> Vec<UnitRow> {
+    let across = f32::from(players).sqrt().ceil();
+    let at = |of: u8| {
+        let (column, row) = (f32::from(of) % across, (f32::from(of) / across).floor());
+        Vec3::new(column, row, 0.0) * (wide / across)
+    };
+    let cluster = |position: Vec3| {
+        let part = |at: f32| ((at / wide * 8.0) as u16).min(7);
+        part(position.x) + 8 * part(position.y)
+    };
+    let row = |of: u8| {
+        let position = at(of);
+        let placement = Placement { position, velocity: Vec3::ZERO, axes: Axes::UPRIGHT };
+        let aim = if of.is_multiple_of(4) { Vec3::new(0.6, 0.8, 0.0) } else { Vec3::ZERO };
+        UnitRow {
+            machine: Machine::new(of).expect("in range"),
+            state: state(of, placement),
+            limits: LIMITS,
+            platform: None,
+            shaft: None,
+            exit: None,
+            grounded: true,
+            left: false,
+            view: View { cluster: Some(cluster(position)), aim, scoped: of.is_multiple_of(8) },
+        }
+    };
+    (0..players).map(row).collect()
+}
+
+fn eight_by_eight() -> VisibleSet {
+    let mut visible = VisibleSet::new();
+    visible.begin(64);
+    for one in 0..64_u16 {
+        for other in 0..one {
+            if (one % 8).abs_diff(other % 8) <= 2 && (one / 8).abs_diff(other / 8) <= 2 {
+                visible.insert(one, other);
+            }
+        }
+    }
+    visible
+}
+
+/// What a tick says to how many: entries that leave, those of one machine each.
+fn told(host: &Host, players: u8) -> usize {
+    (0..players).filter_map(Slot::new).map(|slot| host.told(slot).len()).sum()
+}
+
+/// Who is sent whom, and the entries written: the whole of what a tick tells of players, but for the datagrams.
+fn relevance(c: &mut Criterion) {
+    let mut group = c.benchmark_group("relevance");
+    for (players, wide, spread) in [
+        (16_u8, 400.0, "far"),
+        (32, 400.0, "far"),
+        (64, 400.0, "far"),
+        (128, 20.0, "all near"),
+        (128, 100.0, "half near"),
+        (128, 400.0, "far"),
+    ] {
+        let rows = crowd(players, wide);
+        let places: Vec<_> = rows.iter().map(place).collect();
+        let mut host = Host::new();
+        host.set_clients(rows.iter().map(|row| row.machine).collect());
+        host.set_visible(eight_by_eight());
+        let (mut outbox, mut tick) = (Outbox::new(), Tick::ZERO);
+        let mut run = |host: &mut Host| {
+            tick = tick.next();
+            outbox.begin(tick, tick.get());
+            host.tell(tick, &rows, &places, &[], &mut outbox);
+        };
+        let mut sent = 0;
+        for number in 0..132 {
+            run(&mut host);
+            sent += if number < 12 { 0 } else { told(&host, players) };
+        }
+        println!(
+            "{players} players, {spread}: {:.0} of {} states a tick",
+            sent as f64 / 120.0,
+            u32::from(players) * u32::from(players - 1)
+        );
+        group.bench_function(BenchmarkId::new(spread, players), |b| b.iter(|| run(&mut host)));
     }
     group.finish();
 }
@@ -197,5 +292,5 @@ fn bounds(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, after_tick, after_vehicles, scores, bounds);
+criterion_group!(benches, after_tick, relevance, after_vehicles, scores, bounds);
 criterion_main!(benches);

@@ -8,16 +8,18 @@ use mjolnir_wire::limits::{MAX_MACHINES, MAX_PLAYERS};
 use mjolnir_wire::objects::VehiclePrediction;
 use mjolnir_wire::pings::Ping;
 use mjolnir_wire::units::{Life, Placement, UnitState};
-use mjolnir_wire::{Buttons, Machine, MachineSet, ObjectId, Outbox, Slot, Tick};
+use mjolnir_wire::{Buttons, Machine, MachineSet, ObjectId, Outbox, Slot, Tick, Vec3};
 
 use crate::drift::{Drift, Samples};
 use crate::error::Error;
 use crate::flight::FLIGHT_TRIP_MOST;
+use crate::ladder::Ladder;
 use crate::relay::{self, PING_INTERVAL};
 use crate::rows::{Command, InputRow, UnitRow, VehicleRow, Why, living};
 use crate::stamps::Stamps;
 use crate::take::{Outcome, Prediction, Record, Step};
 use crate::vehicle::Vehicles;
+use crate::visible::VisibleSet;
 
 /// What became of the predictions that came to be taken, since the host was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,6 +88,7 @@ pub struct Host {
     /// Each machine's round trip, in ticks, as far as it counts.
     trips: [u8; MAX_MACHINES],
     vehicles: Vehicles,
+    ladder: Ladder,
     takings: Takings,
     drift: Samples,
 }
@@ -106,6 +109,7 @@ impl Host {
             arrived: MachineSet::NONE,
             trips: [FLIGHT_TRIP_MOST; MAX_MACHINES],
             vehicles: Vehicles::default(),
+            ladder: Ladder::new(),
             takings: Takings::default(),
             drift: Samples::default(),
         }
@@ -116,6 +120,11 @@ impl Host {
         let loaded = loaded.without(MachineSet::HOST);
         self.arrived = self.arrived.union(loaded.without(self.loaded)).intersection(loaded);
         self.loaded = loaded;
+    }
+
+    /// What of the level can be seen from where, once that is known: until then everything sees everything (AUTH-35).
+    pub fn set_visible(&mut self, visible: VisibleSet) {
+        self.ladder.set_visible(visible);
     }
 
     /// The host was due so many ticks that it never runs (CLOCK-01), as after a stall. Its clients ran theirs: they may
@@ -221,8 +230,7 @@ impl Host {
         self.vehicles.forget_all_but(rows);
     }
 
-    /// After the engine's tick: takes the predictions that wait, and writes the tick's unit states and relayed
-    /// actions.
+    /// After the engine's tick: takes the predictions that wait.
     ///
     /// `gravity` is in wu a tick each tick. `rows` has every player of the host's list as the tick left it, and
     /// has afterwards each placement as it was taken; the same goes to `commands` for the engine. `inputs` has what
@@ -234,14 +242,8 @@ impl Host {
         rows: &mut [UnitRow],
         inputs: &[InputRow],
         commands: &mut Vec<Command>,
-        outbox: &mut Outbox,
     ) {
-        let mut present = 0_u128;
-        let mut alive = 0_u128;
-        for row in rows.iter() {
-            present |= 1 << row.state.slot.get();
-            alive |= u128::from(row.living().is_some() && !row.left) << row.state.slot.get();
-        }
+        let present = rows.iter().fold(0, |all, row| all | 1 << row.state.slot.get());
         self.forget(self.present & !present);
         self.present = present;
 
@@ -249,15 +251,43 @@ impl Host {
         for input in inputs {
             let jumps = input.input.buttons.contains(Buttons::JUMP);
             ran[input.slot.index()] = Ran { of: input.of, jumps };
-            if alive >> input.slot.get() & 1 != 0 {
-                relay::action(outbox, self.loaded.without(MachineSet::only(input.machine)), input);
-            }
         }
         for row in rows {
             self.take(tick, gravity, row, ran[row.state.slot.index()], commands);
-            self.tell(tick, row, outbox);
+        }
+    }
+
+    /// After [`Host::after_tick`] and [`Host::after_vehicles`]: writes the tick's unit states and relayed actions, to each
+    /// machine those that it is to have (AUTH-34 to 42).
+    ///
+    /// `rows` as they were taken, each slot once, and `inputs` as they were given then. `places` has a place for each of the
+    /// rows: where its unit is, of a rider its outermost vehicle; none where that is not known, or it is dead.
+    pub fn tell(
+        &mut self,
+        tick: Tick,
+        rows: &[UnitRow],
+        places: &[Option<Vec3>],
+        inputs: &[InputRow],
+        outbox: &mut Outbox,
+    ) {
+        self.ladder.look(self.loaded, rows, places);
+        let mut alive = 0_u128;
+        for row in rows {
+            alive |= u128::from(row.living().is_some() && !row.left) << row.state.slot.get();
+            self.tell_unit(tick, row, outbox);
+        }
+        for input in inputs {
+            let to = if self.ladder.changes(input) { self.loaded } else { self.ladder.now(input.slot) };
+            if alive >> input.slot.get() & 1 != 0 {
+                relay::action(outbox, to.without(MachineSet::only(input.machine)), input);
+            }
         }
         self.arrived = MachineSet::NONE;
+    }
+
+    /// The machines that are sent that player's unit in the tick told last.
+    pub fn told(&self, slot: Slot) -> MachineSet {
+        self.ladder.now(slot)
     }
 
     /// Writes every player's round trip if this tick is one in which it goes to all, each [`PING_INTERVAL`] ticks
@@ -292,6 +322,9 @@ impl Host {
     fn forget(&mut self, mut slots: u128) {
         while slots != 0 {
             self.players[slots.trailing_zeros() as usize] = Player::default();
+            if let Some(slot) = Slot::new(slots.trailing_zeros() as u8) {
+                self.ladder.forget(slot);
+            }
             slots &= slots - 1;
         }
     }
@@ -301,6 +334,7 @@ impl Host {
         let player = &mut self.players[row.state.slot.index()];
         if player.machine != Some(row.machine) {
             *player = Player { machine: Some(row.machine), ..Player::default() };
+            self.ladder.forget(row.state.slot);
         }
         let waiting = player.waiting.take();
         let anew = core::mem::take(&mut player.anew);
@@ -381,15 +415,17 @@ impl Host {
     }
 
     /// Writes one player's unit state.
-    fn tell(&mut self, tick: Tick, row: &UnitRow, outbox: &mut Outbox) {
+    fn tell_unit(&mut self, tick: Tick, row: &UnitRow, outbox: &mut Outbox) {
         let player = &mut self.players[row.state.slot.index()];
-        let mut to = self.loaded;
-        if !row.left {
+        let to = if !row.left {
             player.left = None;
+            self.ladder.tell(tick, row, self.loaded, self.arrived)
         } else if player.left.replace(row.state) == Some(row.state) {
             // One who left goes out only as it changes, and to whoever has not had it (AUTH-37).
-            to = self.arrived;
-        }
+            self.arrived
+        } else {
+            self.loaded
+        };
         let named = player.record.as_ref().and_then(|record| record.client_tick(tick));
         relay::unit_state(outbox, to, MachineSet::only(row.machine), &row.state, named);
     }

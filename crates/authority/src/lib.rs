@@ -7,7 +7,10 @@
 //! host's own ticks gave a player (an explosion's throw) its client may do a round trip later; higher than a jump and a
 //! throw take it nobody is, nor longer in the air than a thing falls. It does the same with vehicles that clients
 //! drive, and leaves the height of whoever rides an elevator to the host. It compares
-//! the two machines' moves of the same tick ([`Drift`]) and writes the tick's unit states and relayed actions.
+//! the two machines' moves of the same tick ([`Drift`]) and writes the tick's unit states and relayed actions, to each
+//! machine those of the players whom it needs: every tick who is near its own players or aimed at through a scope, every
+//! sixth who is out of sight, and whatever changes what it sees at once. That is measured for all of them each tick, by
+//! sets of machines; what it costs stands in `docs/testing.md`.
 //! [`Client`] keeps the newest state of each player, tells the engine what changed, and hands places on.
 //!
 //! [`ScoresHost`] tells of statistics, the game type's state and pickups, [`ScoresClient`] has them and says what is to be
@@ -15,8 +18,6 @@
 //!
 //! It knows no connection, no clock and no engine: facts come as rows, orders leave as commands. It does not drive
 //! units (that is prediction's) and makes no objects.
-//!
-//! Not yet here: sending less of those who are far.
 #![no_std]
 
 extern crate alloc;
@@ -27,8 +28,10 @@ mod client;
 mod crossing;
 mod drift;
 mod error;
+mod eyes;
 mod flight;
 mod host;
+mod ladder;
 mod measure;
 mod relay;
 mod rows;
@@ -38,6 +41,7 @@ mod stamps;
 mod take;
 mod thrown;
 mod vehicle;
+mod visible;
 
 pub use anchor::{ANCHOR_JITTER, ANCHOR_RENEW, LEAD_REGAIN};
 pub use bounds::{Bounds, HEIGHT_SLACK, MOST_A_TICK, OWN_SPEEDS, PLACE_SLACK};
@@ -45,12 +49,14 @@ pub use client::{Client, Word};
 pub use crossing::FLOORS;
 pub use drift::{DIVERGENCE_APART_DISTANCE, Drift};
 pub use error::Error;
+pub use eyes::{AIM_RAISE_HALF_ANGLE, LADDER, SCOPE_RAISE_HALF_ANGLE};
 pub use flight::FLIGHT_TRIP_MOST;
 pub use host::{Host, Takings};
+pub use ladder::{CHANGE_SENT_FOR, HIDDEN_EACH};
 pub use relay::PING_INTERVAL;
 pub use rows::{
     Announcement, CarriedBy, Command, InputRow, MoveLimits, Platform, PlayerRow, Shaft, StatisticsRow,
-    UnitRow, VehicleRow, Vitality, Why,
+    UnitRow, VehicleRow, View, Vitality, Why,
 };
 pub use scores::{
     MOST_ANNOUNCED, STATE_APART, STATE_LOOK, STATISTICS_EACH, STATISTICS_ROUND, STATISTICS_ROUND_OF,
@@ -64,3 +70,4 @@ pub use vehicle::{
     VEHICLE_MOST_A_TICK, VEHICLE_NAMED_BACK, VEHICLE_PLACE_SLACK, VEHICLE_SPEEDS, VEHICLE_TAKE_TOLERANCE,
     VEHICLE_TOLD_EACH, VehicleBounds,
 };
+pub use visible::{MOST_CLUSTERS, VisibleSet};

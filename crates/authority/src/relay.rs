@@ -1,8 +1,7 @@
 //! What the host tells each machine of the players in a tick: unit states (kind 2), relayed actions (kind 15),
 //! round trips (kind 19). Knows what each is for, not why it is so.
 //!
-//! Every entry is encoded once, with the set of machines that get it. Today that set is every loaded machine; the
-//! ladder of distances will make it smaller here.
+//! Every entry is encoded once, with the set of machines that get it.
 
 use mjolnir_wire::inputs::RelayedAction;
 use mjolnir_wire::pings::Ping;

@@ -40,6 +40,20 @@ pub struct UnitRow {
     pub exit: Option<Vec3>,
     /// Its machine has left the game; the player stays in the list.
     pub left: bool,
+    /// Where it is to be seen, and where it looks.
+    pub view: View,
+}
+
+/// Where a living player is to be seen, and where it looks. What a game does not know it leaves as it is by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct View {
+    /// The cluster of the level that its unit is in, of a rider its vehicle, by [`VisibleSet`](crate::VisibleSet). None
+    /// where that is not known: it is seen from everywhere, and sees everything.
+    pub cluster: Option<u16>,
+    /// Where it aims, a direction; zero where it aims at nothing.
+    pub aim: Vec3,
+    /// It looks through a scope.
+    pub scoped: bool,
 }
 
 /// An elevator under a unit. It carries the unit by what it itself moves in the same tick (GLUE-20).

@@ -15,6 +15,8 @@ mod drift;
 mod elevators;
 #[path = "authority/heights.rs"]
 mod heights;
+#[path = "authority/ladder.rs"]
+mod ladder;
 #[path = "authority/lives.rs"]
 mod lives;
 #[path = "authority/scores.rs"]
@@ -33,7 +35,7 @@ mod walk;
 
 use mjolnir_authority::{
     ANCHOR_JITTER, ANCHOR_RENEW, Client, Command, Drift, Error, Host, InputRow, MoveLimits, PlayerRow,
-    TELEPORT_REST, UnitRow, Vitality, Why,
+    TELEPORT_REST, UnitRow, View, VisibleSet, Vitality, Why,
 };
 use mjolnir_wire::inputs::{History, RelayedAction, RelayedActions};
 use mjolnir_wire::pings::Ping;
@@ -99,7 +101,13 @@ pub(crate) fn row(of: u8, placement: Placement) -> UnitRow {
         shaft: None,
         exit: None,
         left: false,
+        view: View::default(),
     }
+}
+
+/// Where those are, on foot.
+pub(crate) fn places(rows: &[UnitRow]) -> Vec<Option<Vec3>> {
+    rows.iter().map(|row| Some(row.living()?.placement?.position)).collect()
 }
 
 fn input(of: u8, client: Option<i32>) -> InputRow {
@@ -155,14 +163,8 @@ impl Table {
         let rows = core::slice::from_mut(&mut self.row);
         let mut inputs = [input(1, of)];
         inputs[0].input.buttons = self.pressed;
-        self.host.after_tick(
-            tick(self.now),
-            self.gravity,
-            rows,
-            &inputs,
-            &mut self.commands,
-            &mut self.outbox,
-        );
+        self.host.after_tick(tick(self.now), self.gravity, rows, &inputs, &mut self.commands);
+        self.host.tell(tick(self.now), rows, &places(rows), &inputs, &mut self.outbox);
     }
 
     fn ticks(&mut self, count: i32) {

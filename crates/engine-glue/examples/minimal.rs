@@ -4,8 +4,8 @@
 //! clock's. Knows nothing that a port would not have to; docs/porting.md says what
 //! it leaves out.
 
-use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow};
-use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session};
+use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow, View};
+use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session, Sight};
 use mjolnir_engine_glue::transport::impair::{Faults, Impaired};
 use mjolnir_engine_glue::transport::simulated::SimulatedNetwork;
 use mjolnir_engine_glue::transport::{ClientSettings, HostSettings};
@@ -108,6 +108,7 @@ impl Players for Walk {
             shaft: None,
             exit: None,
             left: self.left,
+            view: View::default(),
         });
     }
 
@@ -157,6 +158,8 @@ impl Players for Walk {
 impl Devices for Walk {}
 
 impl Scoring for Walk {}
+
+impl Sight for Walk {}
 
 impl Objects for Walk {
     fn take_object_events(&mut self, events: &mut Vec<objects::Event>) {

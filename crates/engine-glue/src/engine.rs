@@ -3,7 +3,7 @@
 //!
 //! Ticks are 1/30 s. Places are in world units, velocities in world units a tick, angles in radians.
 
-use mjolnir_authority::{self as authority, Announcement, StatisticsRow, UnitRow, VehicleRow};
+use mjolnir_authority::{self as authority, Announcement, StatisticsRow, UnitRow, VehicleRow, VisibleSet};
 use mjolnir_coop as coop;
 use mjolnir_objects as objects;
 use mjolnir_prediction as prediction;
@@ -218,7 +218,15 @@ pub trait Scoring {
     fn show_pickup(&mut self, _pickup: &Pickup) {}
 }
 
-/// A game: all of it.
-pub trait Engine: Session + Players + Objects + Devices + Scoring {}
+/// What can be seen from where in a level. A game that does not know implements nothing of it: everything sees everything,
+/// and a machine is sent each player by how far off it is alone.
+pub trait Sight {
+    /// On the host, once, when the level is loaded: its potentially visible set, of the clusters that
+    /// [`View::cluster`](authority::View::cluster) names. It must err on the side of seeing (AUTH-35).
+    fn read_visible(&self, _visible: &mut VisibleSet) {}
+}
 
-impl<T: Session + Players + Objects + Devices + Scoring + ?Sized> Engine for T {}
+/// A game: all of it.
+pub trait Engine: Session + Players + Objects + Devices + Scoring + Sight {}
+
+impl<T: Session + Players + Objects + Devices + Scoring + Sight + ?Sized> Engine for T {}

@@ -6,7 +6,7 @@
 //! three in a row. The predictions are taken after the simulation: the copy is moved on with the client's input
 //! first, and then the client's word on the same tick is heard.
 
-use mjolnir_authority::{self as authority, InputRow, StatisticsRow, UnitRow, VehicleRow};
+use mjolnir_authority::{self as authority, InputRow, StatisticsRow, UnitRow, VehicleRow, VisibleSet};
 use mjolnir_clock as clock;
 use mjolnir_coop as coop;
 use mjolnir_objects as objects;
@@ -16,7 +16,7 @@ use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::packets::SettingsRecord;
 use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::pings::Ping;
-use mjolnir_wire::{Kind, Machine, MachineSet, Moment, Outbox, Slot, Tick, session};
+use mjolnir_wire::{Kind, Machine, MachineSet, Moment, Outbox, Slot, Tick, Vec3, session};
 
 use crate::counters::Counters;
 use crate::departures::Departures;
@@ -127,6 +127,7 @@ struct Scratch {
     events: Vec<objects::Event>,
     objects: Vec<objects::ObjectRow>,
     carries: Vec<objects::CarryRow>,
+    places: Vec<Option<Vec3>>,
     views: Vec<objects::Viewpoint>,
     groups: Vec<coop::GroupRow>,
     devices: Vec<coop::DeviceRow>,
@@ -246,6 +247,9 @@ impl Host {
         self.receive(now, engine, network);
         if self.stage == Stage::Loading && !self.is_loaded && engine.loaded() {
             self.is_loaded = true;
+            let mut visible = VisibleSet::new();
+            engine.read_visible(&mut visible);
+            self.authority.set_visible(visible);
             self.transport.set_loading(now, false);
             self.take_events(now, engine);
         }
@@ -323,12 +327,13 @@ impl Host {
         vehicles.clear();
         engine.read_vehicles(vehicles);
         commands.clear();
-        self.authority.after_tick(tick, gravity, rows, inputs, commands, &mut self.outbox);
+        self.authority.after_tick(tick, gravity, rows, inputs, commands);
         self.authority.after_vehicles(tick, gravity, vehicles, commands, &mut self.outbox);
         for command in commands.iter() {
             engine.apply_state(command);
         }
 
+        self.tell_players(tick, engine);
         self.tell_pings(tick);
         let ready = self.tell_objects(tick, engine);
         self.tell_scores(tick, ready, engine);

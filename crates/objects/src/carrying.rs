@@ -81,6 +81,21 @@ impl Carrying {
         }
     }
 
+    /// Between two looks: who was not yet told of a unit's rounds, and is sent its player in this tick, is told now. Their
+    /// turns need not fall on looks.
+    pub(crate) fn between(&mut self, views: &[Viewpoint], ready: MachineSet, outbox: &mut Outbox) {
+        for view in views {
+            let seen = self.seen.get_mut(view.unit.index());
+            let Some(seen) = seen.filter(|seen| seen.inventory.unit == view.unit) else { continue };
+            let to = seen.owed.intersection(view.told).intersection(ready);
+            if !to.is_empty() {
+                seen.owed = seen.owed.without(to);
+                // An inventory always fits; the outbox counts what does not.
+                let _ = outbox.entry(to, Kind::Inventories, |bytes| seen.inventory.write(bytes));
+            }
+        }
+    }
+
     /// Who is told of it by what changed.
     fn owed(&mut self, inventory: &Inventory, audience: MachineSet, ready: MachineSet) -> MachineSet {
         let index = inventory.unit.index();

@@ -158,6 +158,8 @@ impl Host {
         self.tell_states(tick, rows, outbox);
         if looks(tick) {
             self.carrying.look(tick, rows.carries, rows.views, self.ready, outbox);
+        } else {
+            self.carrying.between(rows.views, self.ready, outbox);
         }
 
         let asked = self.asked.without(self.behind.now());

@@ -14,6 +14,11 @@ impl MachineSet {
     /// The host alone: where a client's messages go.
     pub const HOST: Self = Self(1);
 
+    /// The machines of those bits, each by its index.
+    pub const fn from_bits(bits: u128) -> Self {
+        Self(bits)
+    }
+
     /// That machine alone.
     pub const fn only(machine: Machine) -> Self {
         Self(1 << machine.get())

@@ -63,7 +63,7 @@ fn doubled_and_overtaken_datagrams_do_no_harm() {
 /// later.
 #[test]
 fn a_game_passes_sixteen_bits() {
-    let plan = Plan { start: 65_500, faults: rough(), ..Plan::new("rooms", 6, 7) };
+    let plan = Plan { start: 65_500, faults: rough(), ..Plan::new("hill", 6, 7) };
     let (mut lab, _) = play(plan, 20.0);
     assert!(lab.tick().get() > 65_536 + 300);
     let late = lab.join(mjolnir_tests::Seating::of(vec![mjolnir_tests::bot(99)]).with_faults(rough()));

@@ -23,11 +23,12 @@ fn a_pickup_is_shown_once_at_its_machine_alone() {
     }
     lab.run_seconds(2.0);
     let pickup = Pickup { slot, kind: PickupKind::Powerup, count: 1, tag: Kind::Overshield.tag() };
-    let shown = |game: &mut mjolnir_skirmish::seam::Game| -> Vec<(Option<u8>, Option<String>, Option<Sense>)> {
-        let all = game.happenings().take();
-        let all = all.into_iter().filter(|happening| happening.kind == happenings::Kind::Pickup);
-        all.map(|happening| (happening.slot, happening.text, happening.sense)).collect()
-    };
+    let shown =
+        |game: &mut mjolnir_skirmish::seam::Game| -> Vec<(Option<u8>, Option<String>, Option<Sense>)> {
+            let all = game.happenings().take();
+            let all = all.into_iter().filter(|happening| happening.kind == happenings::Kind::Pickup);
+            all.map(|happening| (happening.slot, happening.text, happening.sense)).collect()
+        };
     let of = |slot: mjolnir_wire::Slot| {
         let sense = Some(Sense { sound: "powerup", flash: true });
         vec![(Some(slot.get()), Some("picked up overshield".to_owned()), sense)]
@@ -39,7 +40,9 @@ fn a_pickup_is_shown_once_at_its_machine_alone() {
         assert_eq!(asked, if is_his { vec![pickup] } else { vec![] }, "client {place}");
         assert_eq!(shown(&mut seat.engine.game), if is_his { of(slot) } else { vec![] }, "client {place}");
         let mut told = 0;
-        messages(seat.network.passed(), Way::In, |_, message| told += i32::from(message.kind == Message::Pickups));
+        messages(seat.network.passed(), Way::In, |_, message| {
+            told += i32::from(message.kind == Message::Pickups)
+        });
         assert_eq!(told, i32::from(is_his), "client {place}");
     }
 }

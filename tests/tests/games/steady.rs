@@ -8,7 +8,7 @@ use mjolnir_wire::{Slot, Tick};
 /// simulated network allocates is not counted.
 #[test]
 fn a_steady_tick_allocates_nothing() {
-    let tapes = Tape::record(16, 15.0);
+    let tapes = Tape::record("flat", 16, 15.0);
     for (tape, who) in tapes.iter().zip(["host", "client"]) {
         let warm = Tick::ZERO.plus(150);
         let (mut now, mut calls, mut allocations) = (Tick::ZERO, 0, Vec::new());

@@ -77,6 +77,9 @@ impl Stirred {
     }
 }
 
+/// Ticks for which a client may not be sent a player who is far or out of sight, and with it what it fired (OBJ-17).
+const UNSENT: u32 = 6;
+
 /// How long a change may be on its way: one way and two ticks, for the tick's messages and the client's next tick. What
 /// units carry waits for the next look besides, and what lies for that and for its step of the ladder (OBJ-13, 20). Where
 /// datagrams are lost what changed is told again for half a second, rounds with the second's turn (OBJ-13, 16, 21).
@@ -87,7 +90,7 @@ fn ways(milliseconds: u64, is_lost: bool) -> Ways {
         stands: way,
         lies: way + 7 + again(15),
         carries: way + 3 + again(6),
-        rounds: way + 3 + again(30),
+        rounds: way + 3 + UNSENT + again(30),
         player: way + again(15),
     }
 }

@@ -83,7 +83,7 @@ fn far_moves(lab: &Lab, place: usize) -> usize {
 
 /// PRED-39, AUTH-22: a minute of going through pads as often as one can, on any network: nobody's own player is moved
 /// by its host, and each of its steps is one leap to the host and to every copy: none is undone and none made twice, but of a
-/// copy where inputs come late by fits. Without jitter no prediction is refused.
+/// copy where inputs come late by fits, or each second tick and not all of them. Without jitter no prediction is refused.
 #[test]
 fn every_step_is_one_leap() {
     let networks = [
@@ -127,7 +127,7 @@ fn every_step_is_one_leap() {
                 // A copy that is driven by late inputs may step on one that its player passes by, and is brought back.
                 let is_copy = at < 4 && at != place;
                 assert!(
-                    more == 0 || is_copy && jitter > 0 && more == 2,
+                    more == 0 || is_copy && (jitter > 0 || loss > 0.0) && more == 2,
                     "{network}: {place} as {at} saw it: {more}"
                 );
             }

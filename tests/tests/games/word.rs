@@ -134,10 +134,10 @@ fn the_hosts_states_name_the_clients_tick() {
     assert!(named[last + 1..].len() > 40);
 }
 
-/// AUTH-04, AUTH-37, AUTH-42: every tick each client is told of every player once, its own among them, and of its
-/// own alone with its tick.
+/// AUTH-04, AUTH-37, AUTH-42: each client is told of every player, each fourth tick at least and never twice in one, of
+/// its own in every tick, and of its own alone with its tick.
 #[test]
-fn everybody_is_told_of_everybody_each_tick() {
+fn everybody_is_told_of_everybody() {
     let mut lab = Lab::play(Plan::new("flat", 45, 15));
     for seat in &mut lab.clients {
         seat.network.listen();
@@ -148,7 +148,8 @@ fn everybody_is_told_of_everybody_each_tick() {
     for seat in &lab.clients {
         for slot in &all {
             let states = states(seat.network.passed(), *slot);
-            assert!((118..=121).contains(&states.len()), "{}", states.len());
+            let least = if *slot == seat.slot() { 118 } else { 28 };
+            assert!((least..=121).contains(&states.len()), "{}", states.len());
             let ticks: std::collections::BTreeSet<_> = states.iter().map(|(tick, _)| tick.get()).collect();
             assert_eq!(ticks.len(), states.len(), "a tick twice");
             let named = states.iter().filter(|(_, named)| named.is_some()).count();

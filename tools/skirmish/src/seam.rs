@@ -3,6 +3,7 @@
 
 mod pickups;
 mod scoring;
+mod sight;
 mod vehicles;
 
 use mjolnir_engine_glue::authority::{self, Announcement, MoveLimits, UnitRow, VehicleRow};
@@ -275,6 +276,7 @@ impl Players for Game {
                 exit: world.exit_near(slot),
                 grounded: unit.is_some_and(|unit| world.grounded(unit)),
                 left: player.left,
+                view: sight::view(world, slot),
             });
         }
     }

@@ -99,7 +99,7 @@ fn a_kill_has_its_killer() {
         let death = Death { killer: Some(slot(0)), by_friend, ..Death::default() };
         assert_eq!(deaths, [Event::Died { slot: slot(1), death }]);
         let [ann, bob] = [0, 1].map(|index| world.player(slot(index)).unwrap());
-        assert_eq!((ann.kills, bob.deaths), (1, 1));
+        assert_eq!((ann.kills(), bob.deaths()), (1, 1));
     }
 }
 
@@ -146,7 +146,7 @@ fn bots_kill_whom_they_see() {
                 }
             }
         }
-        let kills: u16 = world.players().map(|(_, player)| player.kills).sum();
+        let kills: u16 = world.players().map(|(_, player)| player.kills()).sum();
         (deaths, kills, picked, world.state_hash())
     };
     let (deaths, kills, picked, hash) = play(true, 5);

@@ -70,15 +70,19 @@ fn a_steady_tick_allocates_nothing() {
     let mut rows: Vec<_> = (1..=16).map(|of| row(of, standing(east(f32::from(of) * 2.0)))).collect();
     let (mut commands, mut outbox) = (Vec::new(), Outbox::new());
     let mut inputs: Vec<_> = (1..=16).map(|of| input(of, None)).collect();
+    let mut places = Vec::new();
     let mut run = |now: i32| {
         commands.clear();
+        places.clear();
         outbox.begin(tick(now), now);
         for row in &mut rows {
             let placement = standing(position(&row.state) + Vec3::new(0.0, 0.08, 0.0));
             let _ = host.handle_prediction(row.machine, tick(now), &alive(row.state.slot.get(), placement));
             inputs[usize::from(row.machine.get()) - 1].of = Some(tick(now));
         }
-        host.after_tick(tick(now), GRAVITY, &mut rows, &inputs, &mut commands, &mut outbox);
+        host.after_tick(tick(now), GRAVITY, &mut rows, &inputs, &mut commands);
+        places.extend(rows.iter().map(|row| Some(position(&row.state))));
+        host.tell(tick(now), &rows, &places, &inputs, &mut outbox);
         commands.len()
     };
     assert_eq!((run(0), run(1), run(2)), (0, 16, 16));

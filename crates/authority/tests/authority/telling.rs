@@ -2,22 +2,30 @@
 
 use super::*;
 
-/// AUTH-04, 37, 42: each tick every machine is told of every player, its own too; the dead go on.
+/// AUTH-04, 37, 42: each tick every machine is told of every player near its own, and of its own, dead or alive.
 #[test]
 fn every_machine_is_told_of_every_player_each_tick() {
     let mut host = Host::new();
     host.set_clients(MachineSet::CLIENTS);
     let mut outbox = Outbox::new();
     for now in 0..30 {
-        let mut rows =
-            [row(0, standing(east(1.0))), row(1, standing(east(2.0))), row(2, standing(east(3.0)))];
+        let mut rows = [0, 1, 2, 3].map(|of| row(of, standing(east(f32::from(of)))));
         rows[2].state = dead(2, Some(0));
         outbox.begin(tick(now), now);
-        host.after_tick(tick(now), GRAVITY, &mut rows, &[], &mut Vec::new(), &mut outbox);
-        for to in [1, 2, 127] {
+        host.after_tick(tick(now), GRAVITY, &mut rows, &[], &mut Vec::new());
+        host.tell(tick(now), &rows, &places(&rows), &[], &mut outbox);
+        let all = rows.map(|row| row.state);
+        // The third is dead: everybody else is told of it now, and each sixth tick.
+        let turn = now == 0 || (now + 2) % 6 == 0;
+        for to in [1, 3] {
             let told = states(&outbox, machine(to));
-            assert_eq!(told, rows.map(|row| row.state));
+            assert_eq!(
+                told,
+                all.into_iter().filter(|of| turn || of.slot != slot(2)).collect::<Vec<_>>(),
+                "{now}"
+            );
         }
+        assert!(states(&outbox, machine(2)).contains(&all[2]));
     }
 }
 
@@ -26,10 +34,15 @@ fn every_machine_is_told_of_every_player_each_tick() {
 fn only_loaded_machines_are_told() {
     let mut table = Table::at(0, Vec3::ZERO);
     table.host.set_clients([Machine::HOST, machine(2)].into_iter().collect());
-    table.tick(None);
-    assert!(states(&table.outbox, Machine::HOST).is_empty());
-    assert!(states(&table.outbox, machine(1)).is_empty());
-    assert_eq!(states(&table.outbox, machine(2)).len(), 1);
+    let mut told = 0;
+    for _ in 0..4 {
+        table.tick(None);
+        assert!(states(&table.outbox, Machine::HOST).is_empty());
+        assert!(states(&table.outbox, machine(1)).is_empty());
+        told += states(&table.outbox, machine(2)).len();
+    }
+    // It has no player that could be near.
+    assert_eq!(told, 1);
 }
 
 /// AUTH-37: one who left goes out as it changes, and to whoever loads later.
@@ -67,7 +80,8 @@ fn an_input_is_relayed_to_the_others() {
     inputs[1].input = Input { buttons: Buttons::JUMP, throttle: [1.0, -1.0], ..Input::default() };
     inputs[1].history = [Buttons::JUMP, Buttons::default(), Buttons::ACTION, Buttons::ACTION];
     outbox.begin(tick(9), 9);
-    host.after_tick(tick(9), GRAVITY, &mut rows, &inputs, &mut Vec::new(), &mut outbox);
+    host.after_tick(tick(9), GRAVITY, &mut rows, &inputs, &mut Vec::new());
+    host.tell(tick(9), &rows, &places(&rows), &inputs, &mut outbox);
     let of = |to| actions(&outbox, machine(to)).iter().map(|action| action.slot.get()).collect::<Vec<_>>();
     assert_eq!((of(1), of(2), of(3)), (vec![0], vec![0, 1], vec![0, 1]));
     let relayed = actions(&outbox, machine(2))[1];

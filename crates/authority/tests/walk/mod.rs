@@ -8,7 +8,7 @@ use mjolnir_wire::inputs::History;
 use mjolnir_wire::units::Placement;
 use mjolnir_wire::{Axes, Buttons, Input, MachineSet, Outbox, Vec3};
 
-use super::{GRAVITY, LIMITS, alive, machine, row, slot, standing, tick};
+use super::{GRAVITY, LIMITS, alive, machine, places, row, slot, standing, tick};
 
 /// A repeatable source of numbers.
 struct Numbers(u64);
@@ -239,7 +239,8 @@ impl Line {
             }];
             commands.clear();
             outbox.begin(tick(now), now);
-            host.after_tick(tick(now), GRAVITY, &mut rows, &inputs, &mut commands, &mut outbox);
+            host.after_tick(tick(now), GRAVITY, &mut rows, &inputs, &mut commands);
+            host.tell(tick(now), &rows, &places(&rows), &inputs, &mut outbox);
             let unit = rows[0].living().copied().unwrap();
             let placement = unit.placement.unwrap_or(standing(Vec3::ZERO));
             (copy.place, copy.velocity) = (placement.position, placement.velocity);

@@ -1,5 +1,5 @@
-//! What the host tells after a tick beside the players' units: the engine's rows of objects, handed to the crate that
-//! knows whom they concern, and round trips. Knows no distance and no turn.
+//! What the host tells after a tick: the engine's rows of players and objects, handed to the crates that know whom they
+//! concern, and round trips. Knows no distance and no turn.
 
 use mjolnir_authority::UnitRow;
 use mjolnir_objects::{self as objects, ObjectRow};
@@ -23,16 +23,27 @@ impl Host {
         self.authority.pings(tick, pings, &mut self.outbox);
     }
 
-    /// Tells of objects: made and deleted, where they are, what units carry. Says who was told of all of them now.
-    pub(super) fn tell_objects(&mut self, tick: Tick, engine: &mut impl Engine) -> MachineSet {
-        let Scratch { rows, events, objects, carries, views, .. } = &mut self.scratch;
+    /// Tells of players, as the tick left them and they were taken, from where they all are then.
+    pub(super) fn tell_players(&mut self, tick: Tick, engine: &mut impl Engine) {
+        let Scratch { rows, inputs, events, objects, places, .. } = &mut self.scratch;
         events.clear();
         engine.take_object_events(events);
         objects.clear();
         engine.read_object_rows(objects);
+        places.clear();
+        places.extend(rows.iter().map(|row| place(row.living()?, rows, objects)));
+        self.authority.tell(tick, rows, places, inputs, &mut self.outbox);
+    }
+
+    /// After [`Host::tell_players`]: tells of objects, made and deleted, where they are, what units carry. Says who was
+    /// told of all of them now.
+    pub(super) fn tell_objects(&mut self, tick: Tick, engine: &mut impl Engine) -> MachineSet {
+        let Scratch { rows, events, objects, carries, places, views, .. } = &mut self.scratch;
         views.clear();
-        // Whoever has loaded is sent every player in every tick.
-        views.extend(rows.iter().filter_map(|row| viewpoint(row, rows, objects, self.loaded)));
+        let seen = rows.iter().zip(&*places);
+        views.extend(
+            seen.filter_map(|(row, place)| viewpoint(row, *place, self.authority.told(row.state.slot))),
+        );
         carries.clear();
         if objects::looks(tick) {
             engine.read_inventories(carries);
@@ -60,20 +71,9 @@ impl Host {
 const RIDES: usize = 8;
 
 /// Where a living player's machine looks from.
-fn viewpoint(
-    row: &UnitRow,
-    rows: &[UnitRow],
-    objects: &[ObjectRow],
-    told: MachineSet,
-) -> Option<objects::Viewpoint> {
+fn viewpoint(row: &UnitRow, position: Option<Vec3>, told: MachineSet) -> Option<objects::Viewpoint> {
     let unit = row.living().filter(|_| !row.left)?;
-    Some(objects::Viewpoint {
-        slot: row.state.slot,
-        machine: row.machine,
-        unit: unit.unit,
-        position: place(unit, rows, objects),
-        told,
-    })
+    Some(objects::Viewpoint { slot: row.state.slot, machine: row.machine, unit: unit.unit, position, told })
 }
 
 /// Where a unit is: on foot its own place, else that of the outermost vehicle of those that it rides; none where the game
@@ -104,7 +104,7 @@ fn object_place(object: ObjectId, objects: &[ObjectRow]) -> Option<Vec3> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mjolnir_authority::MoveLimits;
+    use mjolnir_authority::{MoveLimits, View};
     use mjolnir_objects::Class;
     use mjolnir_wire::objects::{Motion, ObjectState};
     use mjolnir_wire::units::{Life, Placement, Ride, ShieldFlags, UnitState};
@@ -136,6 +136,7 @@ mod tests {
             exit: None,
             grounded: true,
             left: false,
+            view: View::default(),
         }
     }
 
@@ -149,7 +150,8 @@ mod tests {
     }
 
     fn sees(of: usize, rows: &[UnitRow], objects: &[ObjectRow]) -> Option<f32> {
-        let view = viewpoint(&rows[of], rows, objects, MachineSet::NONE).unwrap();
+        let place = place(rows[of].living().unwrap(), rows, objects);
+        let view = viewpoint(&rows[of], place, MachineSet::NONE).unwrap();
         assert_eq!(view.unit, id(u16::from(view.slot.get())), "it is a living player's unit, wherever it is");
         view.position.map(|position| position.x)
     }
@@ -168,6 +170,6 @@ mod tests {
         let circle = [row(0, rides(1)), row(1, rides(0))];
         assert_eq!(sees(0, &circle, &objects), None);
         let gone = UnitRow { left: true, ..row(0, None) };
-        assert_eq!(viewpoint(&gone, &[gone], &objects, MachineSet::NONE), None);
+        assert_eq!(viewpoint(&gone, Some(Vec3::ZERO), MachineSet::NONE), None);
     }
 }

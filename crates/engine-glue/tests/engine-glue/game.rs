@@ -3,8 +3,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use mjolnir_engine_glue::authority::{self, Announcement, MoveLimits, StatisticsRow, UnitRow, VehicleRow};
-use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session};
+use mjolnir_engine_glue::authority::{
+    self, Announcement, MoveLimits, StatisticsRow, UnitRow, VehicleRow, View,
+};
+use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session, Sight};
 use mjolnir_engine_glue::{objects, prediction};
 use mjolnir_wire::game_state::GameState;
 use mjolnir_wire::objects::{Creation, Inventory, Motion, ObjectState};
@@ -311,6 +313,7 @@ impl Players for Game {
                 exit: None,
                 grounded: true,
                 left: player.left,
+                view: View::default(),
             });
         }
     }
@@ -423,6 +426,8 @@ impl Scoring for Game {
         self.pickups.push(*pickup);
     }
 }
+
+impl Sight for Game {}
 
 impl Objects for Game {
     fn take_object_events(&mut self, events: &mut Vec<objects::Event>) {

@@ -2,7 +2,7 @@
 //! sits where, and it writes down what moves.
 
 use mjolnir_engine_glue::authority::{self, CarriedBy, Platform, UnitRow, VehicleRow};
-use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session};
+use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session, Sight};
 use mjolnir_engine_glue::{objects, prediction};
 use mjolnir_wire::objects::{Creation, Motion, ObjectState};
 use mjolnir_wire::packets::SettingsRecord;
@@ -123,6 +123,8 @@ impl Session for Riders {
 impl Devices for Riders {}
 
 impl Scoring for Riders {}
+
+impl Sight for Riders {}
 
 impl Players for Riders {
     fn read_units(&self, rows: &mut Vec<UnitRow>) {

@@ -145,6 +145,21 @@ fn a_change_of_rounds_goes_by_audience() {
     scene.views[0].told = MachineSet::only(machine(3));
     let [own, near, far] = scene.ticks(6);
     assert_eq!((own, near, far.len()), (vec![], vec![], 1), "it is sent the player now");
+    // Not at looks, but between them: no later than that.
+    for after in 1..3 {
+        scene.views[0].told = MachineSet::NONE;
+        scene.ticks(60);
+        if let Some(weapon) = &mut scene.carries[0].inventory.weapons[0] {
+            weapon.loaded[0] -= 1;
+        }
+        while !scene.now.unsigned_abs().is_multiple_of(LOOK_INTERVAL) {
+            scene.tick();
+        }
+        (1..after).for_each(|_| scene.tick());
+        scene.views[0].told = MachineSet::only(machine(3));
+        let [_, near, far] = scene.ticks(1);
+        assert_eq!((near.len(), far.len()), (0, 1), "{after} after a look");
+    }
     // Everything that it missed goes with the turn.
     scene.views.clear();
     if let Some(weapon) = &mut scene.carries[0].inventory.weapons[0] {

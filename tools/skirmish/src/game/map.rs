@@ -2,6 +2,7 @@
 
 use mjolnir_wire::Vec3;
 
+use super::clusters::Clusters;
 use super::collision::{Solid, Solids};
 use super::fixtures::Fixtures;
 use super::kinds::Kind;
@@ -67,6 +68,8 @@ pub struct Map {
     pub fixtures: Fixtures,
     /// What game types are about.
     pub marks: Marks,
+    /// Its parts, and what can be seen from where.
+    pub clusters: Clusters,
 }
 
 /// What a map's text says, before it is made ready.
@@ -84,6 +87,7 @@ pub(super) struct Parts {
     pub(super) paths: Vec<Path>,
     pub(super) fixtures: Fixtures,
     pub(super) marks: Marks,
+    pub(super) clusters: Clusters,
 }
 
 impl From<Parts> for Map {
@@ -101,11 +105,26 @@ impl From<Parts> for Map {
             paths,
             mut fixtures,
             marks,
+            clusters,
         } = parts;
         fixtures.find_berths(nodes.iter().map(|node| node.position));
         let moving = fixtures.platforms.iter().map(|platform| platform.solid.clone());
         let solids = Solids::new(solids, bounds.least, bounds.most).with_moving(moving);
-        Self { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths, fixtures, marks }
+        Self {
+            about,
+            bounds,
+            solids,
+            spawns,
+            nodes,
+            apart,
+            items,
+            kit,
+            waters,
+            paths,
+            fixtures,
+            marks,
+            clusters,
+        }
     }
 }
 
@@ -147,10 +166,11 @@ pub struct Listing {
     pub about: &'static str,
 }
 
-const SHIPPED: [(&str, &str); 9] = [
+const SHIPPED: [(&str, &str); 10] = [
     ("arena", include_str!("maps/arena.txt")),
     ("carpark", include_str!("maps/carpark.txt")),
     ("drive", include_str!("maps/drive.txt")),
+    ("field", include_str!("maps/field.txt")),
     ("flat", include_str!("maps/flat.txt")),
     ("hill", include_str!("maps/hill.txt")),
     ("rooms", include_str!("maps/rooms.txt")),

@@ -29,8 +29,11 @@
 //! ball   X Y Z                                   where a ball lies at first
 //! hill   X Y Z  X Y Z                            between two corners one stands on a hill; the next line's is the next
 //! mark   X Y Z                                   a race's flag; they are touched in the order of their lines
+//! cluster NAME  X Y Z  X Y Z                     a part of the map, or another box of it; of several here the first
+//! sees   NAME NAME...                            from the first cluster the others can be seen, and it from them
 //! ```
 
+mod clusters;
 mod fixtures;
 mod marks;
 
@@ -39,6 +42,7 @@ use std::str::SplitWhitespace;
 
 use mjolnir_wire::Vec3;
 
+use super::clusters::Clusters;
 use super::collision::Solid;
 use super::fixtures::Fixtures;
 use super::kinds::{Class, Kind};
@@ -93,6 +97,8 @@ pub enum Fault {
     UnknownNode,
     /// A switch names a platform that no line above it has.
     UnknownPlatform,
+    /// A line names a cluster that no line above it has.
+    UnknownCluster,
     /// No kind has that name, or things of that kind do not lie about or come with a player.
     UnknownKind,
     /// Two nodes have one name.
@@ -117,6 +123,7 @@ impl Fault {
             Self::Outside => "a place lies outside the bounds",
             Self::UnknownNode => "no node above has that name",
             Self::UnknownPlatform => "no platform above has that name",
+            Self::UnknownCluster => "no cluster above has that name",
             Self::UnknownKind => "no such thing can be here",
             Self::NameTaken => "another node has that name",
             Self::TooMany => "the map has too many of these",
@@ -160,10 +167,25 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
         paths,
         fixtures,
         marks,
+        clusters,
         ..
     } = reading;
     let bounds = bounds.ok_or(whole(Fault::NoBounds))?;
-    Ok(Parts { about, bounds, solids, spawns, nodes, apart, items, kit, waters, paths, fixtures, marks })
+    Ok(Parts {
+        about,
+        bounds,
+        solids,
+        spawns,
+        nodes,
+        apart,
+        items,
+        kit,
+        waters,
+        paths,
+        fixtures,
+        marks,
+        clusters,
+    })
 }
 
 #[derive(Default)]
@@ -181,6 +203,7 @@ struct Reading {
     paths: Vec<Path>,
     fixtures: Fixtures,
     marks: Marks,
+    clusters: Clusters,
 }
 
 /// The numbers of a line, front first.
@@ -326,6 +349,8 @@ impl Reading {
             "switch" => self.switch(&mut words)?,
             "pad" => self.pads(&mut words)?,
             "stand" | "ball" | "hill" | "mark" => self.mark(first, &mut words)?,
+            "cluster" => self.cluster(&mut words)?,
+            "sees" => self.sees(&mut words)?,
             _ => return Err(Fault::UnknownWord),
         }
         words.end()
@@ -547,6 +572,11 @@ mod tests {
             ("platform a 0 0 0 1 1 1 0 0 2 0.2\nswitch a 0 0 10", Fault::Outside),
             ("pad 0 0 0 0 0 0", Fault::BadSize),
             ("pad 0 0 0 10 0 0", Fault::Outside),
+            ("cluster a 0 0 0 1 1", Fault::Missing),
+            ("cluster a 0 0 0 1 1 0", Fault::BadSize),
+            ("cluster a 0 0 0 1 1 1\nsees a", Fault::Missing),
+            ("cluster a 0 0 0 1 1 1\nsees a b", Fault::UnknownCluster),
+            ("sees a a", Fault::UnknownCluster),
             ("kit", Fault::Missing),
             ("kit medkit", Fault::UnknownKind),
             ("kit rifle pistol grenades\nkit plasma", Fault::TooMany),
@@ -579,7 +609,8 @@ mod tests {
             nodes 0 0 2 2 3 3 0\napart 5\nitem cart 1 2 3\nitems rifle 0 0 2 2 32 31 0\nitems medkit 0 0 1 1 31 1 0\n\
             kit rifle grenades\nwater 0 0 2 3 1\npath dropship 0.2 60 0 0 1 5 0 1 5 5 1\n\
             platform a 0 0 -2 1 1 1 0 0 8 0.2 90\nplatform a 3 0 0 4 1 1 4 0 0 0.1\n\
-            platform b 3 0 0 4 1 1 0 0 -1 0.1\nswitch b 1 2 3\npad 0 0 0 3 3 3";
+            platform b 3 0 0 4 1 1 0 0 -1 0.1\nswitch b 1 2 3\npad 0 0 0 3 3 3\ncluster in 0 0 0 2 2 2\n\
+            cluster in 5 5 0 6 6 2\ncluster out -9 -9 -9 9 9 9\ncluster by 20 0 0 30 1 1\nsees out in by";
         let parts = parse(&format!("{START}{text}")).unwrap();
         assert_eq!(parts.about, "A test.");
         assert_eq!((parts.solids.len(), parts.spawns.len(), parts.nodes.len()), (7, 7, 11));
@@ -599,6 +630,15 @@ mod tests {
         assert_eq!(fixtures.switch_at(Vec3::new(1.0, 2.0, 1.9)), None);
         assert_eq!((fixtures.pad_at(Vec3::new(0.4, 0.0, 0.0)), fixtures.pads[0].to), (Some(0), 1));
         assert_eq!(fixtures.pad_at(Vec3::new(0.6, 0.0, 0.0)), None);
+        let clusters = &parts.clusters;
+        assert_eq!(
+            (clusters.named("in"), clusters.named("by"), clusters.named("at")),
+            (Some(0), Some(2), None)
+        );
+        assert_eq!(clusters.sees, [(1, 0), (1, 2)]);
+        for (x, expected) in [(2.0, Some(0)), (2.1, Some(1)), (5.5, Some(0)), (9.1, None)] {
+            assert_eq!(clusters.at(Vec3::new(x, x.min(6.0), 1.0)), expected, "{x}");
+        }
         let near = parts.solids[1].near(Vec3::new(2.0, 0.0, 3.0));
         assert!(near.floor && (near.normal.z - 0.894).abs() < 0.001);
     }

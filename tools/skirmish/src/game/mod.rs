@@ -8,6 +8,7 @@
 //! z up.
 
 pub mod bot;
+pub mod clusters;
 pub mod collision;
 pub mod fixtures;
 mod hash;

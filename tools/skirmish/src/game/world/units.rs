@@ -53,6 +53,16 @@ impl World {
         Some(object.body.position + Vec3::UP * height)
     }
 
+    /// The part of the map that a player's unit is in, of a rider its vehicle.
+    pub fn cluster(&self, slot: Slot) -> Option<u16> {
+        self.map.clusters.at(self.position(slot)?)
+    }
+
+    /// Whether a player looks through a scope, at whatever magnification.
+    pub fn scoped(&self, slot: Slot) -> bool {
+        self.player(slot).is_some_and(|player| player.input.zoom.is_some())
+    }
+
     /// Whether a unit stood on ground after the tick simulated last.
     pub fn grounded(&self, unit: ObjectId) -> bool {
         self.objects.biped(unit).is_some_and(|biped| biped.grounded)
