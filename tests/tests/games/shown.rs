@@ -41,7 +41,7 @@ fn a_pickup_is_shown_once_at_its_machine_alone() {
         assert_eq!(shown(&mut seat.engine.game), if is_his { of(slot) } else { vec![] }, "client {place}");
         let mut told = 0;
         messages(seat.network.passed(), Way::In, |_, message| {
-            told += i32::from(message.kind == Message::Pickups)
+            told += i32::from(message.kind == Message::Pickups);
         });
         assert_eq!(told, i32::from(is_his), "client {place}");
     }
