@@ -33,10 +33,12 @@ pub(crate) enum Crossing {
 }
 
 /// What that claim makes of the copy; none where it is no step across that elevator's rim that a round trip explains.
-/// `taken` is the claim taken last, and `said` the last that came, of which client's tick and of where.
+/// `ground` is how high it was last on the ground here, `taken` the claim taken last, and `said` the last that came, of which
+/// client's tick and of where.
 pub(crate) fn crossing(
     shaft: &Shaft,
     step: &Step,
+    ground: f32,
     taken: Option<&Taken>,
     said: Option<(Tick, Vec3)>,
     prediction: &Prediction,
@@ -44,14 +46,20 @@ pub(crate) fn crossing(
     let off = prediction.placement.position - step.copy.position;
     if step.carried || taken.is_some_and(|taken| taken.carried) {
         let is_near = off.across().length() <= TAKE_TOLERANCE;
-        let ground = left(shaft, step, taken, prediction).filter(|_| is_near);
-        if ground.is_some() || step.carried {
-            return ground.map(|ground| Crossing::Off { ground });
+        let left = left(shaft, step, taken, prediction).filter(|_| is_near);
+        if left.is_some() || step.carried {
+            return left.map(|ground| Crossing::Off { ground });
         }
     }
     let is_near = off.length() <= TAKE_TOLERANCE;
-    (is_near && rides(shaft, step, said?, prediction))
+    (is_near && reached(shaft, step, ground) && rides(shaft, step, said?, prediction))
         .then(|| Crossing::On(shaft.over(prediction.placement.position)))
+}
+
+/// Whether the floor was so low in those ticks that one could step on it, or jump on it, from ground of that height.
+fn reached(shaft: &Shaft, step: &Step, ground: f32) -> bool {
+    let lowest = floors_of(shaft, step).iter().copied().fold(f32::INFINITY, f32::min);
+    lowest <= ground + rise(step.limits.jump, step.gravity) + step.limits.crouch_lift + ON_FLOOR
 }
 
 /// The heights of the floor at which a client may have it: a round trip's and jitter.

@@ -192,6 +192,11 @@ impl Flight {
         }
     }
 
+    /// How high the host had it last on the ground, wu.
+    pub(crate) const fn ground(&self) -> f32 {
+        self.now.ground
+    }
+
     /// The last tick on the ground, of one in the air.
     pub(crate) const fn airborne_since(&self) -> Option<Tick> {
         self.now.began

@@ -194,7 +194,7 @@ impl Record {
     ) -> Option<(Self, Step)> {
         let claim = prediction.placement.position;
         let (position, ground, carried) =
-            match crossing(shaft?, step, self.taken.as_ref(), self.said, prediction)? {
+            match crossing(shaft?, step, self.flight.ground(), self.taken.as_ref(), self.said, prediction)? {
                 Crossing::On(place) => (place, place.z, true),
                 Crossing::Off { ground } => (claim, ground, false),
             };

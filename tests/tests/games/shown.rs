@@ -2,7 +2,7 @@
 
 use mjolnir_skirmish::game::kinds::Kind;
 use mjolnir_skirmish::happenings::{self, Sense};
-use mjolnir_tests::{Lab, Plan, Way, messages};
+use mjolnir_tests::{Lab, Plan, Seating, Way, messages, still};
 use mjolnir_wire::Kind as Message;
 use mjolnir_wire::pickups::{Pickup, PickupKind};
 
@@ -10,7 +10,8 @@ use mjolnir_wire::pickups::{Pickup, PickupKind};
 /// flash once; no other machine shows anything, and the host's own player's pickup is told nobody.
 #[test]
 fn a_pickup_is_shown_once_at_its_machine_alone() {
-    let mut lab = Lab::idle(Plan::new("flat", 211, 3).network(50, 5.0));
+    let plan = Plan::new("flat", 211, 3).network(50, 5.0);
+    let mut lab = Lab::play_as(plan, Seating::of(vec![still()]), |_| Seating::of(vec![still()]));
     for seat in &mut lab.clients {
         seat.network.listen();
         seat.engine.game.happenings().take();

@@ -94,9 +94,9 @@ mod tests {
             [
                 "Cid: score 1, kills 1, deaths 0, ping 80 ms",
                 "Ann: score 0, kills 0, deaths 1, ping 0 ms",
-                "Dan: score 0, kills 0, deaths 1, ping - ms",
+                "Dan: score -1, kills 0, deaths 1, ping - ms",
             ]
         );
-        assert_eq!(leaders(&board).unwrap(), "Cid 1, Ann 0, Dan 0");
+        assert_eq!(leaders(&board).unwrap(), "Cid 1, Ann 0, Dan -1");
     }
 }

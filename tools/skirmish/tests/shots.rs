@@ -2,7 +2,7 @@
 //! they hurt nobody where they shall not.
 #![allow(clippy::unwrap_used, reason = "a test's helper fails its test")]
 
-use mjolnir_skirmish::game::{Bot, Event, Kind, Map, Role, Tuning, World};
+use mjolnir_skirmish::game::{Bot, Event, GameType, Kind, Map, Role, Rules, Tuning, World};
 use mjolnir_wire::units::Death;
 use mjolnir_wire::{Buttons, Input, Machine, Slot, Tick, Vec3};
 
@@ -18,6 +18,7 @@ fn duel(lines: &str, weapon: Kind, apart: f32, teams: [Option<u8>; 2]) -> World 
         format!("bounds -90 -90 -5 90 90 30\nbox -94 -94 -1 94 94 0\n{lines}\nspawn 0 0 0 0\nspawn 40 0 0 0");
     let mut world = World::new(&Map::parse(&text).unwrap(), 1, Tuning::default());
     world.set_harm(true);
+    world.set_rules(Some(Rules::endless(GameType::Slayer, teams.iter().any(Option::is_some))));
     for (index, team) in (0..).zip(teams) {
         world.join(slot(index), "P", Machine::HOST, team);
     }
@@ -99,7 +100,7 @@ fn a_kill_has_its_killer() {
         let death = Death { killer: Some(slot(0)), by_friend, ..Death::default() };
         assert_eq!(deaths, [Event::Died { slot: slot(1), death }]);
         let [ann, bob] = [0, 1].map(|index| world.player(slot(index)).unwrap());
-        assert_eq!((ann.kills(), bob.deaths()), (1, 1));
+        assert_eq!((ann.kills(), bob.deaths()), (u16::from(!by_friend), 1), "a friend is no kill");
     }
 }
 

@@ -66,6 +66,23 @@ fn a_client_boards_what_has_left() {
     }
 }
 
+/// AUTH-18, 23 (ours): nobody boards a floor that was higher over the ground, in every tick that counts, than one jumps with
+/// drawn-up legs: 0.94 wu here. What it says meanwhile lifts no one: the ground is the host's.
+#[test]
+fn a_floor_out_of_reach_is_not_boarded() {
+    for (beyond, boarded) in [(4, true), (5, false)] {
+        // As low as it was then: 0.9 wu, 1.1 wu.
+        let gone = LATE + beyond;
+        let mut table = table(at(0.05, 0.1));
+        table.row.shaft = Some(shaft(true, gone - 1));
+        table.take(90, at(0.1, floor(true, beyond - 1)));
+        table.put(standing(at(0.0, 0.1)));
+        table.row.shaft = Some(shaft(true, gone));
+        let place = table.take(91, at(0.1, floor(true, beyond)));
+        assert_eq!(place.z == floor(true, gone), boarded, "{beyond}: {place:?}");
+    }
+}
+
 /// AUTH-23 (ours): an elevator that rests on its client carries nobody yet, who may walk off it again; nor does one that the
 /// player does not go up or down with, that it is beside, under or too high over, or too far from on the host.
 #[test]
