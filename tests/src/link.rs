@@ -6,7 +6,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::rc::Rc;
 
-use mjolnir_engine_glue::transport::impair::{Impair, Impaired};
+use mjolnir_engine_glue::transport::impair::{Faults, Impair, Impaired};
 use mjolnir_engine_glue::transport::simulated::SimulatedEndpoint;
 use mjolnir_engine_glue::transport::{NetEvent, Network, StreamId, Transmits};
 use mjolnir_wire::Moment;
@@ -110,6 +110,11 @@ impl Link {
             traced: Traced::default(),
             forger: None,
         }
+    }
+
+    /// What goes wrong with what this machine receives, as it is now.
+    pub const fn faults(&self) -> Faults {
+        self.below.faults()
     }
 
     /// What goes wrong with what this machine receives.

@@ -311,6 +311,11 @@ impl<N: Network> Impaired<N> {
         Self { network, impair: Impair::new(seed, faults), transmits: Transmits::new() }
     }
 
+    /// What goes wrong, as it is now.
+    pub const fn faults(&self) -> Faults {
+        self.impair.faults()
+    }
+
     /// The model, to change its faults and read what it did.
     pub const fn impair(&mut self) -> &mut Impair {
         &mut self.impair
