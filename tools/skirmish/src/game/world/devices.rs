@@ -224,6 +224,7 @@ impl World {
                     && !is_bound
                 {
                     object.body.position.z = height;
+                    self.devices.standing.push((id, index));
                 }
             }
         }
