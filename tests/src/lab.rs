@@ -44,6 +44,8 @@ pub struct Plan {
     pub teams: bool,
     /// What game is played; none has no scores.
     pub rules: Option<Rules>,
+    /// Whether shots hurt.
+    pub harm: bool,
     /// A map's text that is played in place of the map of that name.
     pub ground: Option<&'static str>,
 }
@@ -60,6 +62,7 @@ impl Plan {
             ppm: PPM,
             teams: false,
             rules: None,
+            harm: false,
             ground: None,
         }
     }
@@ -129,7 +132,8 @@ impl Lab {
         let settings = plan.host_settings(host.hands.len());
         let network = link(switch.listen(host_address()), &mut random, host.faults);
         let clock = clock(0, plan.ppm, &mut random);
-        let host = Seat::new(0, clock, host, plan.ground, network, |now| Host::new(now, settings));
+        let mut host = Seat::new(0, clock, host, plan.ground, network, |now| Host::new(now, settings));
+        host.engine.game.set_harm(plan.harm);
         Self { host, clients: Vec::new(), switch, now: 0, random, plan }
     }
 
@@ -175,7 +179,10 @@ impl Lab {
         let network = link(endpoint, &mut self.random, seating.faults);
         let settings = Plan::client_settings(place, seating.hands.len());
         let clock = clock(self.now, self.plan.ppm, &mut self.random);
-        Seat::new(self.now, clock, seating, self.plan.ground, network, |now| Client::new(now, settings))
+        let make = |now| Client::new(now, settings);
+        let mut seat = Seat::new(self.now, clock, seating, self.plan.ground, network, make);
+        seat.engine.game.set_harm(self.plan.harm);
+        seat
     }
 
     /// Waits until every client is in the lobby with its players.

@@ -132,6 +132,8 @@ pub enum Flaw {
     IgnoresInputs,
     /// It deletes no object.
     KeepsObjects,
+    /// It takes no word on scores.
+    KeepsItsScores,
     /// It takes no word on how hurt a player is.
     IsHale,
     /// It sets and puts no platform.
@@ -476,11 +478,15 @@ impl Scoring for Played {
     }
 
     fn apply_statistics(&mut self, row: &StatisticsRow) {
-        self.game.apply_statistics(row);
+        if self.flaw != Some(Flaw::KeepsItsScores) {
+            self.game.apply_statistics(row);
+        }
     }
 
     fn apply_game_state(&mut self, state: &GameState) {
-        self.game.apply_game_state(state);
+        if self.flaw != Some(Flaw::KeepsItsScores) {
+            self.game.apply_game_state(state);
+        }
     }
 
     fn announce(&mut self, announcement: Announcement) {

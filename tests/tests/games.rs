@@ -45,6 +45,8 @@ mod pickups;
 mod platforms;
 #[path = "games/relevance.rs"]
 mod relevance;
+#[path = "games/rounds.rs"]
+mod rounds;
 #[path = "games/scores.rs"]
 mod scores;
 #[path = "games/seats.rs"]

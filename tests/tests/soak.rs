@@ -98,6 +98,12 @@ fn a_wound_that_is_not_told_is_found() {
     });
 }
 
+/// Clients that take no word on scores.
+#[test]
+fn a_score_that_is_not_followed_is_found() {
+    is_found(Invariant::Agreement, |lab| clients(lab, |seat| seat.engine.flaw = Some(Flaw::KeepsItsScores)));
+}
+
 /// Of the host's changes of objects each second is lost on its way from the stream to the netcode, or comes twice, or
 /// after the next.
 #[test]

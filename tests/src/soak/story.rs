@@ -6,6 +6,7 @@ use std::f32::consts::TAU;
 use mjolnir_engine_glue::client;
 use mjolnir_engine_glue::transport::impair::Faults;
 use mjolnir_skirmish::game::random::Random;
+use mjolnir_skirmish::game::{FriendlyFire, GameType, Map, Rules};
 use mjolnir_wire::{Input, Moment, Slot, Vec3};
 
 use super::tally::Tally;
@@ -18,7 +19,9 @@ use crate::stir::{Stir, busy};
 /// Machines, the host among them.
 pub(super) const MACHINES: usize = 4;
 /// The maps.
-const MAPS: [&str; 7] = ["carpark", "drive", "flat", "hill", "rooms", "tower", "yard"];
+const MAPS: [&str; 9] = ["arena", "carpark", "drive", "flat", "hill", "rooms", "tower", "two_bases", "yard"];
+/// A game's score limit at most: some end while they are played.
+const LIMIT: u32 = 40;
 /// Where games begin: at once, where 16 bits are passed, and near the last tick of 24 hours and of all.
 const STARTS: [i32; 4] = [0, 65_000, 2_591_000, i32::MAX - 60_000];
 /// A machine's clock is wrong by so many millionths at most.
@@ -32,6 +35,10 @@ const LONGEST: u32 = 4 * Moment::SECOND as u32;
 const ADDED_OF_ADDRESS: u32 = 6;
 /// So many things happen to objects at once, at most.
 const STIRS: u32 = 40;
+
+/// What friends do to each other.
+const FRIENDS: [FriendlyFire; 4] =
+    [FriendlyFire::On, FriendlyFire::Off, FriendlyFire::ShieldsOnly, FriendlyFire::ExplosivesOnly];
 
 const MILLI: u64 = 1000;
 
@@ -59,7 +66,8 @@ pub(super) fn cast(seed: u64, random: &mut Random) -> (Plan, [Seating; MACHINES]
     };
     let clients = 1 + random.below(MACHINES as u32 - 1) as usize;
     let teams = random.once_in(2);
-    let plan = Plan { start, faults, ppm: PPM, teams, ..Plan::new(map, seed, clients) };
+    let (rules, harm) = (rules(random, map, teams), random.once_in(3));
+    let plan = Plan { start, faults, ppm: PPM, teams, rules, harm, ..Plan::new(map, seed, clients) };
     // A host of none is a dedicated one.
     let of_host = random.below(3);
     let host = seating(random, of_host);
@@ -69,6 +77,20 @@ pub(super) fn cast(seed: u64, random: &mut Random) -> (Plan, [Seating; MACHINES]
     });
     let [a, b, c] = rest;
     (plan, [host, a, b, c])
+}
+
+/// One of the types that the map has what they are about of, for each of five games of six.
+fn rules(random: &mut Random, map: &str, teams: bool) -> Option<Rules> {
+    let map = Map::named(map)?;
+    let all = Rules::NAMES.into_iter().filter_map(Rules::named);
+    let playable: Vec<Rules> = all.filter(|rules| rules.lacks(&map).is_none()).collect();
+    let rules = playable.get(random.below(playable.len() as u32) as usize).copied()?;
+    // What is nobody's game is co-op.
+    let is_played = !random.once_in(6);
+    let friendly_fire = FRIENDS[random.below(FRIENDS.len() as u32) as usize];
+    let score_limit = if random.once_in(2) { 1 + random.below(LIMIT) as i32 } else { 0 };
+    let teams = teams || rules.of == GameType::Ctf;
+    is_played.then_some(Rules { teams, score_limit, friendly_fire, ..rules })
 }
 
 fn seating(random: &mut Random, players: u32) -> Seating {

@@ -3,6 +3,7 @@
 mod agreement;
 mod keeping;
 mod reliable;
+mod scores;
 mod seat;
 
 use std::fmt;
@@ -15,6 +16,7 @@ use mjolnir_wire::{MachineSet, Moment};
 use self::agreement::Agreement;
 use self::keeping::Kept;
 use self::reliable::Streams;
+use self::scores::Scores;
 use self::seat::Seen;
 use super::Found;
 use super::tally::Tally;
@@ -63,6 +65,7 @@ pub(super) struct Watch {
     streams: Streams,
     agreement: Agreement,
     kept: Kept,
+    scores: Scores,
     /// Machines that the host's own game was told of and not told gone.
     told_in: MachineSet,
     is_quiet: bool,
@@ -81,6 +84,7 @@ impl Watch {
             streams: Streams::default(),
             agreement: Agreement::default(),
             kept: Kept::default(),
+            scores: Scores::default(),
             told_in: MachineSet::NONE,
             is_quiet: false,
             anybody_may_be_lost: false,
@@ -160,6 +164,7 @@ impl Watch {
         if self.is_quiet {
             self.streams.nothing_waits(now)?;
             self.kept.refuses_nobody(lab)?;
+            self.scores.follow(&lab.host.engine);
         }
         Ok(())
     }
@@ -226,6 +231,7 @@ impl Watch {
             seen.may_be_lost = false;
         }
         self.kept.begin(lab);
+        self.scores.clear();
     }
 
     /// It was quiet: the seconds are judged, and what is kept is weighed.
@@ -250,6 +256,8 @@ impl Watch {
             return Err((Invariant::Parting, what));
         }
         self.kept.weigh(lab)?;
+        let settled = |place: usize| lab.clients[place].runs && self.clients[place].has_settled;
+        self.scores.judge(lab, settled)?;
         pings_are_the_hosts(lab)
     }
 
@@ -261,6 +269,7 @@ impl Watch {
     /// Trouble may begin again.
     pub(super) fn trouble_begins(&mut self) {
         self.is_quiet = false;
+        self.scores.clear();
     }
 
     /// Everybody stood for a while: every machine has the same.

@@ -187,6 +187,8 @@ struct Run {
 struct Comparison {
     /// By slot, then as [`PLAYER_FIELDS`].
     runs: Vec<[Run; PLAYER_FIELDS.len()]>,
+    /// By slot, the host's score and the client's a second ago.
+    scores: Vec<Option<[i32; 2]>>,
     failed: Option<Divergence>,
     figures: Figures,
     first_drift: Option<u32>,
@@ -210,6 +212,7 @@ impl Comparison {
         let slots = host.players.iter().chain(&client.players).map(|player| usize::from(player.slot) + 1);
         let slots = slots.max().unwrap_or(0).max(self.runs.len());
         self.runs.resize_with(slots, Default::default);
+        self.scores.resize(slots, None);
         for slot in (0..=u8::MAX).take(slots) {
             self.player(host.tick, slot, host.player(slot), client.player(slot));
         }
@@ -224,9 +227,14 @@ impl Comparison {
             self.figures.mean_wu += (apart - self.figures.mean_wu) / f64::from(self.figures.positions);
             self.figures.largest_wu = self.figures.largest_wu.max(apart);
         }
+        let scores = host.zip(client).map(|(host, client)| [host.record.score, client.record.score]);
+        let before = std::mem::replace(&mut self.scores[usize::from(slot)], scores);
+        // A score that grows each second is as old on a client as the word is late: that is no run, as it follows.
+        let follows = before.zip(scores).is_some_and(|([host, old], [_, new])| new == host && new != old);
         for (at, field) in PLAYER_FIELDS.into_iter().enumerate() {
             let run = &mut self.runs[usize::from(slot)][at];
-            let Some((host, client)) = out_of_bounds(field, host, client) else {
+            let out = out_of_bounds(field, host, client).filter(|_| field != Field::Score || !follows);
+            let Some((host, client)) = out else {
                 *run = Run::default();
                 continue;
             };

@@ -378,6 +378,24 @@ fn drift() {
     assert_eq!(first.to_string(), "tick 60 drift (host 61 of 100 ticks apart, client 60% allowed)");
 }
 
+/// TOOL-49: a score that grows each second may be a second old for as long as it follows; one that is two seconds old, or
+/// does not grow, may not.
+#[test]
+fn a_score_that_grows_each_second_follows() {
+    let growing = |late: u32, until: u32| {
+        let mut game = Game::of(9);
+        for (second, (host, client)) in (0..).zip(game.host.iter_mut().zip(&mut game.client)) {
+            host.players[1].record.score = second;
+            client.players[1].record.score = (second - late as i32).clamp(0, until as i32);
+        }
+        game
+    };
+    growing(1, 9).passes();
+    growing(2, 9).fails(Field::Score, 60);
+    growing(1, 4).fails(Field::Score, 210);
+    growing(0, 4).fails(Field::Score, 180);
+}
+
 /// TOOL-37: PASS, FAIL with the first divergent player, tick and field, ERROR, and a line of figures.
 #[test]
 fn verdicts_as_written() {

@@ -44,10 +44,9 @@ struct PlayerState {
     /// The weapon in hand, and all rounds left for it.
     weapon: Option<&'static str>,
     rounds: Option<i16>,
-    /// The host's alone until its statistics travel; none on a client.
-    score: Option<i32>,
-    kills: Option<u16>,
-    deaths: Option<u16>,
+    score: i32,
+    kills: u16,
+    deaths: u16,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -119,7 +118,6 @@ impl PlayerState {
         let vitality = world.unit(slot).and_then(|unit| world.vitality(unit));
         let in_hand = world.unit(slot).and_then(|unit| world.in_hand(unit));
         let riding = world.unit(slot).and_then(|unit| world.ride(unit));
-        let is_known = world.role().decides();
         Self {
             slot: slot.get(),
             name: player.name.clone(),
@@ -132,9 +130,9 @@ impl PlayerState {
             riding: riding.map(|(vehicle, _)| vehicle.index() as u16),
             weapon: in_hand.map(|(kind, _)| kind.name()),
             rounds: in_hand.map(|(_, rounds)| rounds),
-            score: is_known.then_some(player.score()),
-            kills: is_known.then_some(player.kills()),
-            deaths: is_known.then_some(player.deaths()),
+            score: player.score(),
+            kills: player.kills(),
+            deaths: player.deaths(),
         }
     }
 }

@@ -292,6 +292,7 @@ pub fn join(options: &JoinOptions, settings: &Settings) -> Result<Ending, Error>
             break Ending::Played;
         }
         desk.keep(&mut machine.watch);
+        machine.game.take_logged().iter().for_each(|line| desk.log(line));
         machine.client.take_traced(&mut traced);
         desk.keep_traced(machine.client.clock().tick().unwrap_or_default(), &mut traced);
         desk.show(|| client_figures(&machine, now));

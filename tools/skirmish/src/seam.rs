@@ -157,7 +157,9 @@ impl Game {
             self.pickups.found_nothing(world, slot, place, nearest);
         }
         for news in self.news.drain(..) {
-            self.happenings.announce(&announced::text(news, self.world.as_ref()));
+            let text = announced::text(news, self.world.as_ref());
+            self.happenings.announce(&text);
+            self.pickups.log(text);
         }
     }
 }

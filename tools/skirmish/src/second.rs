@@ -78,11 +78,13 @@ fn part(world: &World, slot: Slot, player: &Player) -> line::Player {
     line::Player {
         slot: slot.get(),
         alive,
-        // Scores and deaths are the host's alone until its statistics travel: no machine shows any.
         record: line::Record {
+            score: player.score(),
+            kills: player.kills().into(),
+            deaths: player.deaths().into(),
+            team_kills: player.statistics.friendly_fire_kills.into(),
             team: player.team.map_or(-1, i32::from),
             machine: i32::from(player.machine.get()),
-            ..line::Record::default()
         },
     }
 }

@@ -41,6 +41,6 @@ pub use movement::{Limits, Tuning};
 pub use objects::{Half, Made};
 pub use player::{Player, Rides, Sight};
 pub use script::Script;
-pub use types::{GameType, News, Rules, Waypoint};
+pub use types::{FriendlyFire, GameType, News, Rules, Waypoint};
 pub use vehicle::Craft;
 pub use world::{Carriage, Decisions, Event, Role, Shaft, World};

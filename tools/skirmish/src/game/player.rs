@@ -22,6 +22,8 @@ pub struct Player {
     pub statistics: Statistics,
     /// Ticks until it may come back; counted by the host alone.
     pub wait: u16,
+    /// Friends that it killed in this life; counted by the host alone.
+    pub betrayals: u16,
     /// The buttons that it held in the tick simulated last; kept by the one who decides, and where it plays.
     pub held: Buttons,
     /// What it does, from when it was last driven.
@@ -64,6 +66,7 @@ impl Player {
             left: false,
             statistics: types::none(),
             wait: 0,
+            betrayals: 0,
             held: Buttons::default(),
             input: Input::default(),
             local: false,
@@ -71,6 +74,7 @@ impl Player {
             sight: None,
         }
     }
+
     /// Others that it killed.
     pub fn kills(&self) -> u16 {
         let kills: i32 = self.statistics.kills_by_kind.iter().map(|kills| i32::from(*kills)).sum();

@@ -15,7 +15,7 @@ pub use ctf::{CAPTURE, RETURN_AFTER};
 pub use king::{CONTESTED, CONTROLLED, HILL_STAYS, UNCONTROLLED};
 pub use oddball::RESET_AFTER;
 pub use race::PASSES;
-pub use rules::{GameType, Rules};
+pub use rules::{FriendlyFire, GameType, Rules};
 pub use tally::{SPREE, none};
 
 use mjolnir_wire::game_state::{Body, GameState};
@@ -260,7 +260,8 @@ impl Play {
         }
         let is_late = rules.time_limit > 0 && self.played >= rules.time_limit;
         let best = self.best(world, rules);
-        if is_late || rules.score_limit > 0 && best.is_some_and(|best| best >= rules.score_limit) {
+        let is_won = rules.score_limit > 0 && best.is_some_and(|best| best >= rules.score_limit);
+        if is_late || is_won || rules.lives > 0 && is_decided(world) {
             self.phase = 1;
             let has_won = |side| Some(each!(&self.of, of => of.score(side, rules))) == best;
             tally::end(world, has_won);
@@ -304,6 +305,19 @@ impl Play {
         let word = |bytes: &[u8]| bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
         bytes.chunks(8).map(word).collect()
     }
+}
+
+/// Whether all but one of several sides have nobody left who comes back, or lives.
+fn is_decided(world: &World) -> bool {
+    let sides = |plays: &dyn Fn(Slot) -> bool| {
+        let mut sides: Vec<_> = world.players().filter(|(slot, _)| plays(*slot)).collect();
+        sides.retain(|(_, player)| !player.left);
+        let mut sides: Vec<_> = sides.into_iter().filter_map(|(slot, _)| world.side(slot)).collect();
+        sides.sort_unstable();
+        sides.dedup();
+        sides.len()
+    };
+    sides(&|_| true) > 1 && sides(&|slot| !world.is_out(slot)) <= 1
 }
 
 /// Whether feet there touch what is at that place.

@@ -6,6 +6,7 @@
 
 mod devices;
 mod digest;
+mod fleet;
 mod goals;
 mod hands;
 mod items;
@@ -23,6 +24,7 @@ mod units;
 mod vehicles;
 
 pub use devices::{Carriage, DeviceState, GroupState, REMEMBERED, Under};
+pub use fleet::{AT_HOME, COUNTED};
 pub use goals::Goal;
 pub use hands::{CARRIES, MOST_GRENADES, REACH, TOUCH};
 pub use placed::{PLACED_CHECKSUM_ENFORCED, Placing};
@@ -240,6 +242,7 @@ impl World {
             self.run_powerups();
             self.go_by_themselves();
             self.fill_spots();
+            self.bring_back_vehicles();
             self.step_play();
         } else {
             self.work_locals();

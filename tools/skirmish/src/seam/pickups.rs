@@ -18,7 +18,7 @@ const KEPT: usize = 256;
 pub(super) struct Pickups {
     /// On the host: what the netcode has not asked for yet.
     decided: VecDeque<Pickup>,
-    /// On the host: what is to be logged.
+    /// What is to be logged.
     logged: VecDeque<String>,
 }
 
@@ -67,6 +67,11 @@ impl Pickups {
             "{name} (slot {}) found nothing to pick up at {x:.3} {y:.3} {z:.3}: {nearest}",
             slot.get()
         );
+        self.log(line);
+    }
+
+    /// A line for the log.
+    pub(super) fn log(&mut self, line: String) {
         keep(&mut self.logged, line);
     }
 }

@@ -41,7 +41,9 @@ impl Scoring for Game {
     }
 
     fn announce(&mut self, announcement: Announcement) {
-        self.happenings.announce(&announced::text(announcement, self.world.as_ref()));
+        let text = announced::text(announcement, self.world.as_ref());
+        self.happenings.announce(&text);
+        self.pickups.log(text);
     }
 }
 

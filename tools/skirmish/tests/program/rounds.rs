@@ -43,19 +43,122 @@ fn the_scoreboard_has_scores_and_pings() {
     let ping = board[0].strip_prefix("Ann: score 1, kills 1, deaths 0, ping ").unwrap();
     assert!(ping.strip_suffix(" ms").unwrap().parse::<u16>().is_ok(), "{board:?}");
     assert_eq!(board[1], "Hugo: score 0, kills 0, deaths 1, ping 0 ms");
-    // The host tells its clients of pings each two seconds.
+    // The host tells its clients of pings each two seconds, and of scores by then.
     loop {
-        ann.order("scores");
-        let board = [ann.next_line().unwrap(), ann.next_line().unwrap()];
-        let of = |name: &str| board.iter().find(|line| line.starts_with(name)).cloned();
-        let (Some(own), Some(hosts)) = (of("Ann: score "), of("Hugo: score ")) else { continue };
-        assert!(hosts.ends_with("ping 0 ms"), "{board:?}");
-        if !own.ends_with("ping - ms") {
+        let [first, second] = board_of(&mut ann);
+        if first.starts_with("Ann: score 1, kills 1, deaths 0, ping ") && !first.ends_with("ping - ms") {
+            assert_eq!(second, board[1]);
             break;
         }
     }
     host.order("quit");
     assert_eq!((host.end().0, ann.end().0), (0, 0));
+}
+
+/// The scoreboard of two players that a program shows.
+fn board_of(program: &mut Program) -> [String; 2] {
+    program.order("scores");
+    std::array::from_fn(|_| {
+        loop {
+            let line = program.next_line().unwrap();
+            if line.contains(": score ") {
+                break line;
+            }
+        }
+    })
+}
+
+/// A line of it without the ping.
+fn scores(line: &str) -> &str {
+    line.split_once(", ping ").unwrap().0
+}
+
+/// Waits until a program shows those scores.
+fn wait_for_scores(program: &mut Program, due: [&str; 2]) {
+    while board_of(program).each_ref().map(|line| scores(line)) != due {}
+}
+
+/// The scores that a program showed as its games ended.
+fn last_scores(said: &[String]) -> Vec<[&str; 2]> {
+    let over = said.iter().enumerate().filter(|(_, line)| *line == "The game is over.");
+    over.map(|(at, _)| [2, 1].map(|before| scores(&said[at - before]))).collect()
+}
+
+/// What a program logged that the game announced, in order.
+fn announced(folder: &Path, name: &str) -> Vec<String> {
+    let text = fs::read_to_string(folder.join(name).join("debug.txt")).unwrap();
+    let is_one = |line: &&str| line.contains(" a flag for ") || *line == "the game is over";
+    text.lines().filter(is_one).map(Into::into).collect()
+}
+
+/// AUTH-45, 47, 49, GLUE-22: slayer, flags and a hill in turn: in each a client's scoreboard comes to be its host's, while
+/// it is played and as it ends; flags are brought home until that game ends by itself, and both log what it announced,
+/// each once and in order.
+#[test]
+fn a_clients_scoreboard_is_its_hosts() {
+    let folder = folder("boards");
+    let options = "--name Hugo --map two_bases --variant slayer,ctf,king --input look:1 --data hugo --config config.toml";
+    let (mut host, address) = Program::host(&folder, options);
+    let mut ann = Program::start(
+        &folder,
+        &format!("join {address} --name Ann --input look:2 --data ann --config config.toml --dump ann.dump"),
+    );
+    ann.hear("playing");
+    host.hear("Ann (machine 1) plays");
+    let zero = "Hugo: score 0, kills 0, deaths 0";
+    // She has a unit once she can die.
+    while scores(&board_of(&mut host)[1]) != "Ann: score 0, kills 0, deaths 1" {
+        host.order("kill Ann Hugo");
+    }
+    let due = ["Hugo: score 1, kills 1, deaths 0", "Ann: score 0, kills 0, deaths 1"];
+    wait_for_scores(&mut ann, due);
+    host.order("end");
+    for program in [&mut host, &mut ann] {
+        program.hear("The game is over.");
+    }
+    assert_eq!(last_scores(&host.said), [due]);
+
+    host.hear("the next game: ctf");
+    ann.hear("playing");
+    // She has been told of the game by the time that she is told of pings: what comes from now on is news to her.
+    while board_of(&mut ann).iter().any(|line| line.ends_with("ping - ms")) {}
+    for captures in 1..=3 {
+        let own = format!("Hugo: score {captures}, kills 0, deaths 0");
+        while scores(&board_of(&mut host)[0]) != own {
+            for x in [32, -32] {
+                host.order(&format!("move Hugo {x} 0 0.2"));
+                board_of(&mut host);
+            }
+        }
+        wait_for_scores(&mut ann, [&own, "Ann: score 0, kills 0, deaths 0"]);
+    }
+    for program in [&mut host, &mut ann] {
+        program.hear("The game is over.");
+    }
+
+    host.hear("the next game: king");
+    ann.hear("playing");
+    while scores(&board_of(&mut host)[0]) != "Ann: score 1, kills 0, deaths 0" {
+        host.order("move Ann 0 0 2.2");
+    }
+    host.order("move Ann -32 0 0.2");
+    wait_for_scores(&mut ann, ["Ann: score 1, kills 0, deaths 0", zero]);
+    host.order("end");
+    let (code, hosts, _) = host.end();
+    let (anns_code, anns, _) = ann.end();
+    assert_eq!((code, anns_code), (0, 0));
+    let ends = last_scores(&anns);
+    assert_eq!(ends, last_scores(&hosts));
+    assert_eq!((ends.len(), ends[1][0]), (3, "Hugo: score 3, kills 0, deaths 0"));
+    let flag = ["Hugo took a flag for team 0", "Hugo captured a flag for team 0"];
+    let due: Vec<_> = flag.into_iter().cycle().take(6).chain(["the game is over"]).collect();
+    for name in ["hugo", "ann"] {
+        assert_eq!(announced(&folder, name), due, "{name}");
+    }
+    // Its state of each second has them too: those at the end stand for three.
+    let dump = fs::read_to_string(folder.join("ann.dump")).unwrap();
+    let mut dumps = dump.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    assert!(dumps.any(|dump| dump["players"][0]["score"] == 3));
 }
 
 /// Whether a client wrote a second of a game that its three players play in two teams.

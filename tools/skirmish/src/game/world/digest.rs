@@ -27,7 +27,8 @@ impl World {
             hash.word(path.map_or(u64::MAX, |(index, passed)| u64::from(index) << 32 | u64::from(passed)));
         }
         for (_, player) in self.players() {
-            hash.word(u64::from(player.held.0) << 32 | u64::from(player.wait));
+            let waits = u64::from(player.betrayals) << 16 | u64::from(player.wait);
+            hash.word(u64::from(player.held.0) << 32 | waits);
         }
         self.devices.hash_own(&mut hash);
         for (slot, arrived) in (0..).zip(&self.pads.arrived) {

@@ -13,9 +13,11 @@ use crate::game::types::{CARRIER_PACE, News, PLAYED_OUT, Play, Rules, Waypoint};
 
 impl World {
     /// Begins a game of those rules, before the first tick and on every machine alike: what the game is about lies where
-    /// the map has it, by the same name everywhere (OBJ-46). None is co-op, where nothing is scored.
+    /// the map has it, by the same name everywhere (OBJ-46), and the vehicles are those that the rules name. None is co-op, where
+    /// nothing is scored.
     pub fn set_rules(&mut self, rules: Option<Rules>) {
         self.rules = rules;
+        self.keep_vehicles();
         self.play = rules.map(|rules| Box::new(Play::begin(self, &rules)));
         self.note_placing();
     }
@@ -118,7 +120,17 @@ impl World {
         let grown = rules.respawn_growth.saturating_mul(deaths);
         let is_suicide = death.killer.is_none_or(|killer| killer == slot);
         let penalty = if is_suicide { rules.suicide_penalty } else { 0 };
-        rules.respawn.saturating_add(grown).saturating_add(penalty)
+        let betrayals = self.player(slot).map_or(0, |player| player.betrayals);
+        let betrayed = rules.betrayal_penalty.saturating_mul(betrayals);
+        [grown, penalty, betrayed].into_iter().fold(rules.respawn, u16::saturating_add)
+    }
+
+    /// Whether a player has had all its lives.
+    pub fn is_out(&self, slot: Slot) -> bool {
+        let lives = self.rules().map_or(0, |rules| rules.lives);
+        lives > 0
+            && self.unit(slot).is_none()
+            && self.player(slot).is_some_and(|player| player.deaths() >= lives)
     }
 
     pub(super) fn step_play(&mut self) {

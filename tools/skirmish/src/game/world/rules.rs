@@ -36,9 +36,14 @@ impl World {
         let Some(player) = self.players[slot.index()].as_mut() else { return };
         let Some(unit) = player.unit.take() else { return };
         self.decisions.deaths += 1;
-        player.wait = wait;
+        (player.wait, player.betrayals) = (wait, 0);
         let killer = death.killer.filter(|killer| *killer != slot);
         death.by_friend = killer.is_some_and(|killer| self.are_friends(slot, killer));
+        if let Some(killer) = killer.and_then(|killer| self.players[killer.index()].as_mut())
+            && death.by_friend
+        {
+            killer.betrayals = killer.betrayals.saturating_add(1);
+        }
         self.fall_dead(unit);
         self.note_death(slot, &death);
         self.events.push(Event::Died { slot, death });
@@ -76,6 +81,9 @@ impl World {
 
     pub(super) fn spawn_due(&mut self) {
         for slot in Slot::all() {
+            if self.is_out(slot) {
+                continue;
+            }
             let Some(player) = self.players[slot.index()].as_mut() else { continue };
             if player.left || player.unit.is_some() {
                 continue;

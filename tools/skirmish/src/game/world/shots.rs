@@ -9,6 +9,7 @@ use mjolnir_wire::{ObjectId, Slot, Vec3};
 use super::World;
 use crate::game::kinds::Firing;
 use crate::game::movement::{CROUCHED_HEIGHT, HEIGHT, RADIUS};
+use crate::game::types::FriendlyFire;
 
 /// Bodies whose middle is further from a shot's line than this are not looked at, in wu.
 const BESIDE: f32 = HEIGHT;
@@ -35,7 +36,20 @@ impl World {
         biped.vitality.show();
         let Some(slot) = biped.slot.filter(|_| self.harms) else { return };
         if let Some(hit) = self.aimed_at(slot, firing.range) {
-            self.damage(hit, firing.damage, Some(slot));
+            let amount = self.shot_damage(slot, hit, firing.damage);
+            self.damage(hit, amount, Some(slot));
+        }
+    }
+
+    /// What is left of a shot's damage by the game's rule for friends. No shot explodes.
+    fn shot_damage(&self, by: Slot, hit: Slot, amount: f32) -> f32 {
+        let rule = self.rules().map_or(FriendlyFire::On, |rules| rules.friendly_fire);
+        let unit = self.unit(hit).filter(|_| self.are_friends(by, hit));
+        let Some(vitality) = unit.and_then(|unit| self.vitality(unit)) else { return amount };
+        match rule {
+            FriendlyFire::On => amount,
+            FriendlyFire::Off | FriendlyFire::ExplosivesOnly => 0.0,
+            FriendlyFire::ShieldsOnly => amount.min(vitality.shield),
         }
     }
 

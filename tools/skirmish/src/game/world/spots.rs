@@ -20,12 +20,12 @@ const SETTLING: u32 = 600;
 /// Such a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Spot {
-    kind: Kind,
+    pub(super) kind: Kind,
     /// Where the thing came to rest.
     pub(super) position: Vec3,
     /// What lies there, or lay there and was moved by nobody's hand.
     pub(super) object: Option<ObjectId>,
-    /// Ticks that there has been nothing.
+    /// Ticks that there has been nothing, or that a vehicle has stood elsewhere with nobody in it.
     pub(super) wait: u16,
 }
 
