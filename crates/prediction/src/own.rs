@@ -6,7 +6,7 @@ use mjolnir_wire::units::Placement;
 use mjolnir_wire::{Buttons, Input, ObjectId, Slot, Tick, Vec3};
 
 use crate::command::HostWord;
-use crate::compare::difference;
+use crate::compare::{apart, difference};
 use crate::counts::Life;
 use crate::error::Error;
 use crate::glide::Glide;
@@ -136,7 +136,7 @@ impl Own {
     /// It has no unit on foot: dead, or riding.
     pub(crate) fn leave(&mut self) {
         self.unit = None;
-        self.untaken = Untaken::anew();
+        self.untaken = Untaken::default();
         self.word = None;
         self.glide.end();
         self.history.cut();
@@ -145,7 +145,7 @@ impl Own {
     /// A teleporter took it, or what it drives: what the host says of ticks before this one is not compared (PRED-39).
     pub(crate) fn teleported(&mut self) {
         self.history.leap();
-        self.untaken = Untaken::anew();
+        self.untaken = Untaken::default();
         self.glide.end();
         if let Some(driven) = &mut self.driven {
             driven.teleported();
@@ -169,9 +169,9 @@ impl Own {
     ) -> Option<Correction> {
         let placement = word.placement.filter(|_| word.ride.is_none())?;
         let theirs = placement.position;
-        self.untaken.note(tick, word);
+        self.lag.note(tick, word.tick, word.predicted);
+        self.untaken.note(word.predicted.is_some());
         if let Some(named) = word.predicted {
-            self.lag.note(tick, word.tick, named);
             let by = difference(&mut self.history, named, theirs, OWN_PLAYER_TOLERANCE, floor);
             return by.map(|by| Correction::By(by, None));
         }
@@ -179,10 +179,16 @@ impl Own {
         if self.history.is_of_before(tick, round_trip, theirs, OWN_PLAYER_TOLERANCE) {
             return None;
         }
-        let guess = self.untaken.of(&self.history, self.lag, [tick, word.tick], round_trip, theirs);
-        if let Some(Had::Place(back, ours)) = guess {
-            let by = self.untaken.off(round_trip, theirs, &ours, floor)?;
-            return self.correct_unnamed(&placement, back, &ours, by);
+        if self.lag.is_known() {
+            let of = self.lag.of(word.tick)?;
+            if let Had::Place(back, ours) = self.history.find(of) {
+                let by = apart(theirs, &ours, floor);
+                let tolerance = self.untaken.tolerance();
+                if by.length() <= tolerance {
+                    return None;
+                }
+                return self.correct_unnamed(&placement, back, &ours, by);
+            }
         }
         // Of nothing that could be compared, it is of the present (PRED-40), also for who rides an elevator, since a
         // teleport is told so (PRED-21).
