@@ -145,11 +145,11 @@ fn a_panic_is_found() {
             });
         });
     });
-    let broken = play(1, |lab| {
+    let broken = play(3, |lab| {
         clients(lab, |seat| seat.network.meddle(|_, _| panic!("one was enough")));
     });
     let broken = broken.unwrap_err();
-    let line = format!("seed 1 tick {}: panicked: one was enough", broken.tick.get());
+    let line = format!("seed 3 tick {}: panicked: one was enough", broken.tick.get());
     assert_eq!(broken.to_string(), line);
 }
 

@@ -377,15 +377,22 @@ impl Host {
             let sent = record.sent_to(row.exit, &step, &judged).map(|there| (there, Why::Teleport));
             let crossed = || record.crossed(row.shaft.as_ref(), &step, &judged);
             let by_word = sent.or_else(|| Some((crossed()?, Why::Take))).filter(|_| believed);
+            if believed {
+                record.note_said(&judged);
+            }
+            let here = (*record, step);
             if let Some((there, _)) = by_word {
                 (*record, step) = there;
-            }
-            if believed {
                 record.note_said(&judged);
             }
             let prediction = judged.within(&step);
             let moves = record.moves(&step, &prediction, ran.of);
             let outcome = record.take(&step, &prediction, believed);
+            if by_word.is_some() && !matches!(outcome, Outcome::Taken(_)) {
+                // A step that is not taken was none, and nothing of it is remembered: else who steps on and off by word
+                // alone would be on ground there each time.
+                (*record, step) = here;
+            }
             self.takings.note(&outcome);
             player.takings.note(&outcome);
             if let Outcome::Taken(put) = outcome {

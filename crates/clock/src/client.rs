@@ -88,19 +88,22 @@ impl Client {
     }
 
     /// Takes the stamp of a datagram: at most [`STAMP_STEP`] ahead of the newest heard, or one that another
-    /// stamp, not the same, agrees with to as much (CLOCK-22). None counts before the game is played (NET-11).
-    pub fn hear_datagram(&mut self, now: Moment, tick: Tick) {
+    /// stamp, not the same, agrees with to as much (CLOCK-22). None counts before the game is played (NET-11). Whether it
+    /// counts.
+    pub fn hear_datagram(&mut self, now: Moment, tick: Tick) -> bool {
         self.heard_at = now;
         if !self.is_playing() {
-            return;
+            return false;
         }
         let agreed = self.alone.is_some_and(|other| other != tick && tick.since(other).abs() <= STAMP_STEP);
-        if tick.since(self.heard) <= STAMP_STEP || agreed {
+        let is_believed = tick.since(self.heard) <= STAMP_STEP || agreed;
+        if is_believed {
             self.heard = self.heard.max(tick);
             self.alone = None;
         } else {
             self.alone = Some(tick);
         }
+        is_believed
     }
 
     /// Notes that the host said something else: anything at all, a keep-alive or a byte of its stream. What was

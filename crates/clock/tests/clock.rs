@@ -348,7 +348,9 @@ fn two_seconds_of_silence_are_a_problem() {
     let hears: [fn(&mut Client, Moment); 4] = [
         |client, now| client.hear(now),
         |client, now| client.hear_stream(now, tick(1)),
-        |client, now| client.hear_datagram(now, tick(1)),
+        |client, now| {
+            client.hear_datagram(now, tick(1));
+        },
         |client, now| client.handle_update(now, 0, tick(1)),
     ];
     for hear in hears {
@@ -453,7 +455,9 @@ proptest! {
             match by {
                 0 => client.handle_update(NOW, update, tick(time)),
                 1 => client.hear_stream(NOW, tick(time)),
-                2 => client.hear_datagram(NOW, tick(time)),
+                2 => {
+                    client.hear_datagram(NOW, tick(time));
+                }
                 _ => client.begin(time as u16),
             }
             let next = client.advance().unwrap();

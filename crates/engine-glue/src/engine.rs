@@ -63,7 +63,8 @@ impl<'a> Player<'a> {
 /// How a client's player acts in a tick of the host's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seen {
-    /// Ticks ago that its machine had the world as it acts upon it now: its round trip, rounded up (CLOCK-09).
+    /// Ticks ago that its machine had the world as it acts upon it now: its round trip (CLOCK-09), rounded up, 0 to 15. A
+    /// client may lie about it.
     pub ago: u32,
     /// What its machine has it ride in the newest tick that it told of.
     pub rides: Rides,

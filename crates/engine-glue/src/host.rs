@@ -117,6 +117,14 @@ pub struct Host {
     scratch: Scratch,
 }
 
+/// The tick after which a game begins that is to begin after `start`, where the last tick of the game before was `last`: what
+/// is on its way of that game, and stamped within the window in which stamps are believed, is then older than all of this.
+fn begins_at(start: Tick, last: Tick) -> Tick {
+    let is_near = (0..=transport::STAMP_WINDOW).contains(&last.since(start));
+    // Before the first game there is no last tick.
+    if is_near && last > Tick::ZERO { last.next() } else { start }
+}
+
 /// Buffers that keep their capacity from tick to tick.
 #[derive(Debug, Default)]
 struct Scratch {
@@ -166,12 +174,14 @@ impl Host {
         }
     }
 
-    /// Begins the game: its first tick is the one after `start`. The engine loads; the first tick is due once it
-    /// has, and every machine of the lobby has or was waited for long enough. Nothing outside the lobby.
+    /// Begins the game: its first tick is the one after `start`, or after the last tick of the game before, where datagrams
+    /// of that one could pass for this one's. The engine loads; the first tick is due once it has, and every machine of the
+    /// lobby has or was waited for long enough. Nothing outside the lobby.
     pub fn begin(&mut self, now: Moment, engine: &mut impl Engine, start: Tick) {
         if self.stage != Stage::Lobby {
             return;
         }
+        let start = begins_at(start, self.clock.tick());
         let mut earlier = std::mem::take(&mut self.earlier);
         self.count_game(&mut earlier);
         self.earlier = earlier;
@@ -455,7 +465,9 @@ impl Host {
                     input: driven.input,
                 });
                 if machine != Machine::HOST {
+                    // By what it says itself, and so no more than counts elsewhere.
                     let ago = self.clock.round_trip(machine).unwrap_or_default().ceil() as u32;
+                    let ago = ago.min(u32::from(authority::FLIGHT_TRIP_MOST));
                     let others = |vehicle| {
                         let driver = self.authority.driver(vehicle).filter(|driver| *driver != slot);
                         driver.is_some_and(|driver| self.owners[driver.index()] == Some(machine))
@@ -465,6 +477,22 @@ impl Host {
             }
             let of = if machine == Machine::HOST { None } else { driven.of };
             inputs.push(InputRow { slot, machine, input: driven.input, history: driven.history, of });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// NET-11: a game whose ticks could be those of the one before begins after it; both sides of the window.
+    #[test]
+    fn a_game_begins_where_no_old_stamp_is_believed() {
+        let at = |tick| Tick::new(tick).expect("a tick");
+        for (start, last, begins) in
+            [(0, 0, 0), (300, 0, 300), (300, 299, 300), (300, 300, 301), (300, 750, 751), (300, 751, 300)]
+        {
+            assert_eq!(begins_at(at(start), at(last)), at(begins), "{start} {last}");
         }
     }
 }

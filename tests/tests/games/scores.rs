@@ -2,6 +2,7 @@
 //! counted is the test's; every machine's netcode is whole.
 
 use mjolnir_engine_glue::authority::{Announcement, StatisticsRow};
+use mjolnir_engine_glue::transport::impair::Faults;
 use mjolnir_engine_glue::{client, host};
 use mjolnir_skirmish::seam::level_of;
 use mjolnir_tests::{Lab, Plan, Scripted, Seating, Way, messages, still};
@@ -234,4 +235,29 @@ fn variants_follow_one_another() {
     }
     let again = |(_, notice): &(u64, host::Notice)| matches!(notice, host::Notice::Left { .. });
     assert!(!lab.host.notices.iter().any(again));
+}
+
+/// GLUE-22, NET-11: a game is cut short for the next, which is to begin at the same tick, with a quarter of a second of the old
+/// one's datagrams under way: none of them counts. Every client is with its host, and all that it says is taken.
+#[test]
+fn nothing_of_the_game_before_counts() {
+    for seed in 0..4 {
+        let faults = Faults { latency_us: 20_000, jitter_us: 250_000, ..Faults::default() };
+        let mut lab = Lab::play(Plan { faults, ..Plan::new("flat", 900 + seed, 2) });
+        for _ in 0..2 {
+            lab.run_seconds(8.0);
+            let record = *lab.host.net.transport().record();
+            assert!(lab.begin_next(&record, Tick::ZERO));
+            lab.settle();
+            lab.run_seconds(2.0);
+            for (place, seat) in lab.clients.iter().enumerate() {
+                let ahead = seat.net.clock().tick().unwrap().since(lab.tick());
+                assert!(ahead <= 2, "seed {seed}: client {place} is {ahead} ticks ahead");
+            }
+            let taken = |lab: &Lab| lab.host.net.counters().taken;
+            let before = taken(&lab);
+            lab.run_seconds(1.0);
+            assert!(taken(&lab) - before > 10, "seed {seed}: {}", taken(&lab) - before);
+        }
+    }
 }

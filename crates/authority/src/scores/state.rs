@@ -50,6 +50,8 @@ impl StateTelling {
         if !looks && to.is_empty() {
             return None;
         }
+        // Who is ready while there is none that means something is told the next that does.
+        (self.lacking, self.lacking_end) = (self.lacking.union(listed), self.lacking_end.union(listed));
         let state = state()?;
         if state.check().is_err() {
             self.unfit += 1;

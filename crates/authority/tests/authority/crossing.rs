@@ -234,3 +234,90 @@ fn as_many_floors_as_a_round_trip_has_ticks() {
     table.row.shaft = Some(shaft(true, late + 1));
     assert_eq!(table.take(91, at(0.1, floor(true, 1))), at(0.1, floor(true, late + 1)));
 }
+
+/// The longest that a liar is off the ground in a minute beside a lift of `most` wu that goes up and down, `speed` wu a tick:
+/// it says that it is higher than the host has it, and for `crosses` ticks after each anchor that it is on the lift, further than
+/// it can have come.
+fn liar_beside(most: f32, speed: f32, crosses: i32) -> i32 {
+    let period = ((most - 0.1) / speed) as i32;
+    let height = |tick: i32| {
+        let at = tick.rem_euclid(2 * period);
+        0.1 + speed * at.min(2 * period - at) as f32
+    };
+    let shaft = |tick: i32| Shaft {
+        least: [0.0, -1.5],
+        most: [3.0, 1.5],
+        rim: 0.2,
+        floors: core::array::from_fn(|ago| height(tick - ago as i32)),
+    };
+    let mut table = Table::at(100, at(-1.8, 0.0));
+    table.host.set_round_trip(machine(1), Some(15.0));
+    table.take(90, at(-1.8, 0.0));
+    let (mut anchor, mut air, mut longest) = (0, 0, 0);
+    for tick in 1..1800 {
+        table.row.shaft = Some(shaft(tick));
+        table.fall();
+        if table.place().z <= 0.0 {
+            table.put(standing(at(table.place().x, 0.0)));
+        }
+        let is_up = table.place().z > 0.0;
+        let claim = if (1..=crosses).contains(&(tick - anchor)) {
+            at(1.5, height(tick - 3))
+        } else {
+            at(-1.8, table.place().z + 0.14)
+        };
+        let before = table.host.takings().taken;
+        let _ = table.predict(90 + tick, claim);
+        table.tick(Some(90 + tick));
+        if table.host.takings().taken > before && tick - anchor >= 30 {
+            anchor = tick;
+        }
+        assert!(table.place().x < -0.2, "it is on the lift");
+        air = if is_up { air + 1 } else { 0 };
+        longest = longest.max(air);
+    }
+    longest
+}
+
+/// AUTH-18 to 20: a step onto a lift that is refused makes no ground of its floor: beside one nobody is longer in the air than
+/// who says nothing of it, but for jitter.
+#[test]
+fn a_step_that_is_refused_is_none() {
+    for (most, speed) in [(2.0, 0.05), (2.0, 0.2), (6.0, 0.2)] {
+        let honest = liar_beside(most, speed, 0);
+        for crosses in [2, 6, 13] {
+            let longest = liar_beside(most, speed, crosses);
+            assert!(
+                longest <= honest + ANCHOR_JITTER as i32,
+                "{most} {speed} {crosses}: {longest} of {honest}"
+            );
+        }
+    }
+}
+
+/// AUTH-18 to 20, 22: nor does a step on a teleporter that is refused for its height begin anything afresh.
+#[test]
+fn a_teleport_that_is_refused_is_none() {
+    let longest = [false, true].map(|lies| {
+        let mut table = Table::at(100, at(0.0, 0.0));
+        table.take(90, at(0.0, 0.0));
+        let (mut air, mut longest) = (0, 0);
+        for tick in 1..900 {
+            table.row.exit = (table.place().length() < 1.0).then_some(at(80.0, 20.0));
+            table.fall();
+            if table.place().z <= 0.0 {
+                table.put(standing(at(table.place().x, 0.0)));
+            }
+            let is_up = table.place().z > 0.0;
+            let too_high = lies && tick % 7 == 0;
+            let claim = if too_high { at(80.0, 23.3) } else { at(0.0, table.place().z + 0.14) };
+            let _ = table.predict(90 + tick, claim);
+            table.tick(Some(90 + tick));
+            assert!(table.place().x < 40.0, "it went through");
+            air = if is_up { air + 1 } else { 0 };
+            longest = longest.max(air);
+        }
+        longest
+    });
+    assert!(longest[1] <= longest[0], "{longest:?}");
+}

@@ -357,6 +357,32 @@ fn a_state_that_means_nothing_is_not_sent() {
     assert_eq!((none.streamed_kinds(1), none.host.unfit()), (vec![Kind::PlayerStatistics], 0));
 }
 
+/// AUTH-48: who is ready in a tick in which there is no state, or one that means nothing, is told the next that does, once,
+/// though that does not change.
+#[test]
+fn who_is_ready_without_a_state_is_told_the_next() {
+    for is_none in [true, false] {
+        let mut scene = Scene::new(3, 2, 4);
+        let fit = scene.state.clone();
+        scene.ready(&[1]);
+        (0..50).for_each(|_| scene.tick());
+        if is_none {
+            scene.state = None;
+        } else if let Some(GameState { body: Body::King(king), .. }) = &mut scene.state {
+            king.top = f32::NAN;
+        }
+        scene.ready(&[2]);
+        assert!(!scene.streamed_kinds(2).contains(&Kind::GameState), "{is_none}");
+        scene.state = fit;
+        let told = (0..50).filter(|_| {
+            scene.tick();
+            scene.streamed_kinds(2).contains(&Kind::GameState)
+        });
+        assert_eq!(told.count(), 1, "{is_none}");
+        assert_eq!(scene.streamed_kinds(1), [], "it has it");
+    }
+}
+
 fn pickup(of: u8) -> Pickup {
     Pickup { slot: slot(of), kind: PickupKind::Powerup, count: 1, tag: Tag(7) }
 }

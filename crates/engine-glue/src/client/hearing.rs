@@ -28,8 +28,9 @@ impl Client {
             match channel {
                 Channel::Stream => self.clock.hear_stream(now, message.tick),
                 Channel::Datagram => {
-                    self.losses.hear(tick, message.tick);
-                    self.clock.hear_datagram(now, message.tick);
+                    if self.clock.hear_datagram(now, message.tick) {
+                        self.losses.hear(tick, message.tick);
+                    }
                 }
             }
             match message.kind {

@@ -204,6 +204,8 @@ impl Client {
             }
             Packet::HostSwitchToPregame(_) if is_joined => {
                 self.enter(now, Phase::Lobby);
+                // What is still on its way of the game that was is none of the next's, whose ticks may be lower.
+                self.host_side.stamps = Stamps::new();
                 // At once, also when the next start is already here: what is said of loading after it is not the last
                 // game's.
                 self.due = now.plus(PRECACHED_PERIOD);
