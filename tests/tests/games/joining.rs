@@ -7,7 +7,7 @@ use mjolnir_engine_glue::host;
 use mjolnir_engine_glue::transport::Why;
 use mjolnir_net_compare::Verdict;
 use mjolnir_tests::{Lab, Plan, Seating, Stir, Way, bot, busy, messages, packets, still};
-use mjolnir_wire::{Kind, Slot, Tick};
+use mjolnir_wire::{Kind, Slot};
 
 /// The players of every machine that runs, those who left too: slot, name and whether it left. They are alike.
 fn players(lab: &Lab) -> Vec<(Slot, String, bool)> {

@@ -25,11 +25,9 @@ const DRIVEN_TO: (f32, f32) = (3.0, 40.0);
 const STUCK: (u32, u32) = (45, 120);
 /// Ticks that a bot waits for a platform at most.
 const PATIENCE: u32 = 900;
-/// A turn in one tick at most, in radians, and the part of what is left that it takes. A client's aim is a round trip
-/// ahead of what its host has at the same tick: at 150 ms there and back this steadily turned stays within 15 degrees.
-const TURN: (f32, f32) = (0.05, 0.25);
-/// The same at most of one that drives, which turns steadily for long.
-const DRIVEN_TURN: f32 = 0.03;
+/// A turn in one tick at most, in radians, and the part of what is left that it takes. Of whom a client does not see it is
+/// told each sixth tick, and what it is told is a way old: over 130 ms of way this steadily turned stays within 15 degrees.
+const TURN: (f32, f32) = (0.025, 0.25);
 /// Where shots hurt it fires at whom its aim is so near, in radians, and looks so far for somebody to aim at, in wu.
 const ON_TARGET: f32 = 0.15;
 const SIGHT: f32 = 30.0;
@@ -144,8 +142,7 @@ impl Bot {
             // It steps off where the platform stops.
             way = Vec3::ZERO;
         }
-        let most = if means.drives.is_some() { DRIVEN_TURN } else { TURN.0 };
-        self.aim(world, slot, &crowd, way, most);
+        self.aim(world, slot, &crowd, way);
 
         let mut buttons = Buttons::default();
         let mut press = |held: &mut u32, button: Buttons| {
@@ -304,7 +301,7 @@ impl Bot {
     }
 
     /// Turns towards the nearest other player, or along its way, by no more than a hand can.
-    fn aim(&mut self, world: &World, slot: Slot, crowd: &Crowd, way: Vec3, most: f32) {
+    fn aim(&mut self, world: &World, slot: Slot, crowd: &Crowd, way: Vec3) {
         for stray in &mut self.stray {
             *stray = (*stray * 0.95 + self.random.signed() * 0.02).clamp(-STRAYS, STRAYS);
         }
@@ -316,8 +313,8 @@ impl Bot {
             _ if way == Vec3::ZERO => (self.yaw, 0.0),
             _ => (yaw_of(way), 0.0),
         };
-        self.yaw = wrapped(self.yaw + turn(wrapped(yaw + self.stray[0] - self.yaw + PI) - PI, most));
-        self.pitch = (self.pitch + turn(pitch + self.stray[1] - self.pitch, most)).clamp(-1.4, 1.4);
+        self.yaw = wrapped(self.yaw + turn(wrapped(yaw + self.stray[0] - self.yaw + PI) - PI));
+        self.pitch = (self.pitch + turn(pitch + self.stray[1] - self.pitch)).clamp(-1.4, 1.4);
     }
 }
 
@@ -379,8 +376,8 @@ fn inside(world: &World, place: Vec3, way: Vec3) -> Vec3 {
     )
 }
 
-fn turn(left: f32, most: f32) -> f32 {
-    (left * TURN.1).clamp(-most, most)
+fn turn(left: f32) -> f32 {
+    (left * TURN.1).clamp(-TURN.0, TURN.0)
 }
 
 fn wrapped(angle: f32) -> f32 {
@@ -411,8 +408,8 @@ impl Look {
         if self.random.once_in(40) {
             self.wanted = [self.random.part() * TAU, self.random.signed() * FRAC_PI_2 * 0.8];
         }
-        self.yaw = wrapped(self.yaw + turn(wrapped(self.wanted[0] - self.yaw + PI) - PI, TURN.0));
-        self.pitch += turn(self.wanted[1] - self.pitch, TURN.0);
+        self.yaw = wrapped(self.yaw + turn(wrapped(self.wanted[0] - self.yaw + PI) - PI));
+        self.pitch += turn(self.wanted[1] - self.pitch);
         Input { yaw: self.yaw, pitch: self.pitch, ..Input::default() }
     }
 }
