@@ -214,6 +214,55 @@ fn the_newest_state_counts() {
     assert_eq!((commands, client.stale(), client.unknown(), client.put()), (vec![], 1, 1, 0));
 }
 
+/// WIRE-84: a device is followed by its index and its tag, which are both its own, or by its level's name where it has no
+/// index: with another tag or another index it is none, and neither name is no word at all. So it is with what a device by
+/// itself is set to.
+#[test]
+fn a_device_is_known_by_index_and_tag_or_by_name() {
+    let name = |index, tag| DeviceName::Object(ObjectId::new(index, 1).unwrap(), Tag(tag));
+    let (door, gate) = (name(3, 1), DeviceName::Named(4));
+    let rows = [door, gate].map(|device| DeviceRow { device, ..lift(0.5, false) });
+    let sets =
+        [door, gate].map(|device| GroupRow { of: Setting::Own(device, Role::Power), ..call(0.0, 0, 0) });
+    for (device, is_it) in [
+        (door, Some(door)),
+        (gate, Some(gate)),
+        (name(3, 2), None),
+        (name(3, 0), None),
+        (name(2, 1), None),
+        (name(4, 1), None),
+        (DeviceName::Named(3), None),
+        (DeviceName::Named(5), None),
+        (DeviceName::Named(0), None),
+    ] {
+        let (mut client, mut commands) = (DeviceClient::new(), Vec::new());
+        client.handle_state(tick(9), &DeviceState { device, ..said(0.75, false) }).unwrap();
+        let of = Setting::Own(device, Role::Power);
+        client.handle_group(tick(9), &DeviceGroup { of, value: 1.0, snaps: 0, changed: 1 }).unwrap();
+        client.before_tick(&sets, &rows, &mut commands);
+        let due = is_it.map_or(vec![], |device| {
+            let of = Setting::Own(device, Role::Power);
+            vec![
+                Command::Put { device, position: 0.75, moving: false },
+                Command::Set { of, value: 1.0, at_once: false },
+            ]
+        });
+        let unknown = if is_it.is_some() { 0 } else { 2 };
+        assert_eq!((commands, client.unknown()), (due, unknown), "{device:?}");
+    }
+    // Neither an index nor a name that a level can have.
+    for (named, reads) in [(4, true), (511, true), (512, false), (u16::MAX, false)] {
+        let mut bytes = Vec::new();
+        let device = DeviceName::Named(named);
+        DeviceState { device, ..said(0.75, false) }.write(&mut bytes);
+        assert_eq!(
+            DeviceState::read(&bytes).map(|state| state.device).ok(),
+            reads.then_some(device),
+            "{named}"
+        );
+    }
+}
+
 /// COOP-67: a new count of changes sets a group, a new count of snaps sets it at once, the same counts do nothing; a
 /// device's own role is a setting of its own.
 #[test]

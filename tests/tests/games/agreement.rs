@@ -2,6 +2,7 @@
 
 use mjolnir_engine_glue::transport::impair::Faults;
 use mjolnir_net_compare::{Figures, Verdict};
+use mjolnir_skirmish::game::health::Vitality;
 use mjolnir_tests::{Lab, Plan};
 
 /// 50 ms each way, up to 30 ms more, one datagram in twenty lost.
@@ -98,4 +99,70 @@ fn a_seed_plays_one_game() {
     let first = digest(9);
     assert_eq!(digest(9), first);
     assert_ne!(digest(10), first);
+}
+
+/// A field of a unit's state: its name, what the host sets before each of its ticks, and the field as a number.
+type Field = (&'static str, fn(&mut Vitality), fn(&Vitality) -> f32);
+
+/// Every field of it. What runs out or grows in a tick is set anew before each.
+const FIELDS: [Field; 12] = [
+    ("health", |of| of.body = 0.5, |of| of.body),
+    ("shield", |of| of.shield = 2.5, |of| of.shield),
+    ("down", |of| of.flags.depleted = true, |of| f32::from(u8::from(of.flags.depleted))),
+    // A shield that has been let alone for five seconds fills.
+    ("recharging", |of| of.shield = 0.5, |of| f32::from(u8::from(of.flags.charging))),
+    ("overcharging", |of| of.flags.over_charging = true, |of| f32::from(u8::from(of.flags.over_charging))),
+    ("body's damage now", |of| of.shown.current_body = 0.25, |of| of.shown.current_body),
+    ("body's damage lately", |of| of.shown.recent_body = 0.75, |of| of.shown.recent_body),
+    ("shield's damage now", |of| of.shown.current_shield = 1.25, |of| of.shown.current_shield),
+    ("shield's damage lately", |of| of.shown.recent_shield = 3.5, |of| of.shown.recent_shield),
+    ("camouflage's ticks", |of| (of.powerups[0], of.unit_flags) = (600, 1), |of| f32::from(of.powerups[0])),
+    ("vision's ticks", |of| of.powerups[1] = 300, |of| f32::from(of.powerups[1])),
+    // A unit is as invisible as it has been camouflaged long.
+    ("camouflage", |of| (of.powerups[0], of.camouflage, of.unit_flags) = (40, 0.5, 3), |of| of.camouflage),
+];
+
+/// How far two states are apart in the field in which they are furthest.
+fn furthest(one: &Vitality, other: &Vitality) -> f32 {
+    let bits = |of: &Vitality| {
+        let flags = [of.flags.depleted, of.flags.charging, of.flags.over_charging];
+        flags.map(|flag| f32::from(u8::from(flag)))
+    };
+    let values = |of: &Vitality| {
+        let shown = of.shown;
+        let whole = [of.powerups[0], of.powerups[1], i16::from(of.unit_flags)].map(f32::from);
+        let parts = [of.body, of.shield, of.camouflage, shown.current_body, shown.recent_body];
+        let [down, charging, over] = bits(of);
+        let rest = [shown.current_shield, shown.recent_shield, down, charging, over];
+        [&whole[..], &parts, &rest].concat()
+    };
+    let both = values(one).into_iter().zip(values(other));
+    both.map(|(one, other)| (one - other).abs()).fold(0.0, f32::max)
+}
+
+/// AUTH-04: health, shield, each of its flags, each damage that is shown, powerups and camouflage, changed one by one on the
+/// host, are the same on the player's own machine and on another.
+#[test]
+fn each_field_of_a_unit_is_the_hosts() {
+    let mut lab = Lab::idle(Plan::new("flat", 36, 2));
+    lab.run_ticks(30);
+    let slot = lab.clients[0].slot();
+    let unit = lab.host.engine.world().unit(slot).unwrap();
+    let of = |world: &mjolnir_skirmish::game::World| world.vitality(unit).unwrap();
+    for (name, set, field) in FIELDS {
+        let mut vitality = Vitality::WHOLE;
+        set(&mut vitality);
+        for _ in 0..if name == "recharging" { 170 } else { 12 } {
+            assert!(lab.host.engine.world_mut().set_vitality(unit, vitality));
+            lab.run_ticks(1);
+        }
+        let there = of(lab.host.engine.world());
+        let change = (field(&there) - field(&Vitality::WHOLE)).abs();
+        assert!(change > 0.2, "{name}: {there:?}");
+        for place in 0..2 {
+            let here = of(lab.clients[place].engine.world());
+            // Of a byte or of two, as it travels.
+            assert!(furthest(&there, &here) < 0.005, "{name} of {place}: {here:?}, {there:?}");
+        }
+    }
 }

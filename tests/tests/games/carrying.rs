@@ -1,11 +1,16 @@
 //! What units carry, on every machine; where things come to rest; what lies about costs.
 
+use std::collections::BTreeSet;
+
+use mjolnir_engine_glue::objects::{LOOK_INTERVAL, LOOKS_A_TURN};
 use mjolnir_skirmish::game::World;
 use mjolnir_skirmish::game::kinds::Kind;
 use mjolnir_skirmish::game::random::Random;
 use mjolnir_skirmish::game::world::DROPPED_STAYS;
-use mjolnir_tests::{Hand, Lab, Plan, RESTS_WU, Seating, Way, bot, messages, still, unlike};
+use mjolnir_tests::{Hand, Lab, Plan, RESTS_WU, Seating, Way, Who, bot, messages, still, unlike};
 use mjolnir_wire::limits::FIRST_OWN_OBJECT;
+use mjolnir_wire::objects::Inventory;
+use mjolnir_wire::units::UnitState;
 use mjolnir_wire::{Axes, Buttons, Input, Kind as Message, ObjectId, Tag, Vec3};
 
 /// An object that no rule is about.
@@ -364,4 +369,84 @@ fn a_flag_that_the_host_deletes_is_gone_with_its_goal() {
     }
     lab.run_ticks(33);
     all_alike(&lab).unwrap();
+}
+
+/// Two who are 200 wu apart.
+const FAR_APART: &str = "bounds -150 -20 -5 150 20 30
+box -150 -20 -1 150 20 0
+spawn -100 0 0 0
+spawn 100 0 0 0
+";
+
+/// OBJ-17: a player fires for four seconds. Its own machine is told of its rounds at each look at which they are others, one
+/// 200 wu off only in ticks in which it is sent the player, but for each second's turn.
+#[test]
+fn rounds_go_where_their_player_goes() {
+    let mut lab = Lab::idle(Plan { ground: Some(FAR_APART), ..Plan::new("flat", 96, 2) });
+    lab.run_ticks(30);
+    let slot = lab.clients[0].slot();
+    assert!(lab.host.engine.world_mut().give(slot, Kind::Rifle).is_some());
+    let unit = lab.host.engine.world().unit(slot).unwrap();
+    let places = [0, 1].map(|place: usize| lab.host.place(lab.clients[place].slot()));
+    assert!((places[0].distance(places[1]) - 200.0).abs() < 5.0, "{places:?}");
+    // Each looks away from the other, so that no aim raises how often it is sent.
+    let away = |at: Vec3| if at.x > 0.0 { 0.0 } else { std::f32::consts::PI };
+    for (place, at) in places.into_iter().enumerate() {
+        let buttons = if place == 0 { Buttons::PRIMARY_TRIGGER } else { Buttons::default() };
+        let hand: Hand = Box::new(move |_, _, _| Input { yaw: away(at), buttons, ..Input::default() });
+        lab.clients[place].engine.take_over(0, hand);
+    }
+    lab.run_ticks(40);
+    lab.clients.iter_mut().for_each(|seat| seat.network.listen());
+    let rounds = |lab: &Lab| lab.host.engine.world().inventory(unit).unwrap();
+    let (mut looked, mut changed, mut window) = (rounds(&lab), Vec::new(), None);
+    lab.watch_ticks(120, |lab, who| {
+        if who == Who::Host {
+            let tick = lab.tick().get();
+            window = Some(window.map_or((tick, tick), |(first, _)| (first, tick)));
+            if tick % LOOK_INTERVAL as i32 == 0 {
+                let now = rounds(lab);
+                if now != std::mem::replace(&mut looked, now) {
+                    changed.push(tick);
+                }
+            }
+        }
+    });
+    lab.run_ticks(4);
+    let (first, last) = window.unwrap();
+    // The first look was compared with what had been before.
+    changed.retain(|tick| *tick >= first + LOOK_INTERVAL as i32);
+    let turn = |tick: i32| {
+        tick % LOOK_INTERVAL as i32 == 0
+            && (tick as u32 / LOOK_INTERVAL + unit.index() as u32).is_multiple_of(LOOKS_A_TURN)
+    };
+    let [own, far] = [0, 1].map(|place: usize| {
+        let (mut told, mut sent) = (BTreeSet::new(), BTreeSet::new());
+        messages(lab.clients[place].network.passed(), Way::In, |_, message| {
+            let tick = message.tick.get();
+            if !(first..=last).contains(&tick) {
+                return;
+            }
+            let (told_now, sent_now) = match message.kind {
+                Message::Inventories => {
+                    (Inventory::read_all(message).flatten().any(|of| of.unit == unit), false)
+                }
+                Message::UnitStates => {
+                    (false, UnitState::read_all(message).flatten().any(|of| of.slot == slot))
+                }
+                _ => (false, false),
+            };
+            told.extend(told_now.then_some(tick));
+            sent.extend(sent_now.then_some(tick));
+        });
+        (told, sent)
+    });
+    assert!(changed.len() >= 20, "{changed:?}");
+    let missed: Vec<_> = changed.iter().filter(|tick| !own.0.contains(tick)).collect();
+    assert!(missed.is_empty(), "{missed:?} of {changed:?}");
+    assert_eq!(far.1.len(), 30, "{:?}", far.1);
+    let besides: Vec<_> = far.0.iter().filter(|tick| !far.1.contains(tick) && !turn(**tick)).collect();
+    assert!(besides.is_empty(), "{besides:?} of {:?}, sent {:?}", far.0, far.1);
+    let with: Vec<_> = far.0.iter().filter(|tick| far.1.contains(tick)).collect();
+    assert!(with.len() >= 15, "{with:?}");
 }

@@ -10,9 +10,11 @@ use mjolnir_skirmish::game::World;
 use mjolnir_skirmish::game::kinds::Kind as Thing;
 use mjolnir_tests::{Lab, Plan, Seating, Stir, Who, busy, still};
 use mjolnir_wire::inputs::PlayerInput;
-use mjolnir_wire::objects::{CarriedWeapon, Creation, Inventory, Motion, ObjectChange, ObjectState};
+use mjolnir_wire::objects::{
+    CarriedWeapon, Creation, Inventory, Motion, ObjectChange, ObjectState, VehiclePrediction,
+};
 use mjolnir_wire::units::{Life, LivingUnit, Placement, ShieldFlags, UnitState};
-use mjolnir_wire::{Axes, Input, MessageType, ObjectId, Slot, Tag, Tick, Vec3};
+use mjolnir_wire::{Axes, Buttons, Input, MessageType, ObjectId, Slot, Tag, Tick, Vec3};
 
 /// Ticks of a flood: twenty seconds.
 const TICKS: u32 = 600;
@@ -88,15 +90,13 @@ fn place_of(slot: Slot, unit: ObjectId) -> Vec<u8> {
 }
 
 fn input_of(slot: Slot, tick: Tick) -> Vec<u8> {
-    let input = PlayerInput {
-        slot,
-        structure_bsp: None,
-        friendly_fire: false,
-        tick,
-        host_tick: tick,
-        input: Input::default(),
-        history: Default::default(),
-    };
+    input_as(slot, tick, tick, Input::default())
+}
+
+/// A player's input of that tick, that names that tick of the host's.
+fn input_as(slot: Slot, tick: Tick, host_tick: Tick, input: Input) -> Vec<u8> {
+    let (structure_bsp, friendly_fire, history) = (None, false, [input.buttons; 4]);
+    let input = PlayerInput { slot, structure_bsp, friendly_fire, tick, host_tick, input, history };
     bytes_of(|bytes| input.write(bytes))
 }
 
@@ -131,9 +131,15 @@ struct Game {
 
 /// Plays a game of a host and three clients in which objects are made, moved and deleted, with something said besides
 /// in each tick. Of the clients only the first does anything, if `quiet`.
-fn play(quiet: bool, mut besides: impl FnMut(&mut Lab)) -> Game {
+fn play(quiet: bool, besides: impl FnMut(&mut Lab)) -> Game {
+    play_from(0, quiet, besides)
+}
+
+/// The same, begun at that tick.
+fn play_from(start: i32, quiet: bool, mut besides: impl FnMut(&mut Lab)) -> Game {
     let hand = |of: u64| Seating::of(vec![if quiet && of > 1 { still() } else { busy(81_000 + of) }]);
-    let mut lab = Lab::play_as(Plan::new("yard", 81, 3).network(30, 0.0), hand(0), |of| hand(of as u64 + 1));
+    let plan = Plan { start, ..Plan::new("yard", 81, 3).network(30, 0.0) };
+    let mut lab = Lab::play_as(plan, hand(0), |of| hand(of as u64 + 1));
     lab.run_seconds(2.0);
     let (mut stir, mut worlds) = (Stir::new(81), Vec::with_capacity(8 * TICKS as usize));
     let mut half = |lab: &mut Lab, ticks: u32, besides: &mut dyn FnMut(&mut Lab)| {
@@ -234,6 +240,57 @@ fn a_flood_changes_no_ones_game() {
     let asks = u64::from(ASKS) * ticks;
     assert!((asks - 3 * u64::from(ASKS)..asks).contains(&counted["too_soon"]), "{counted:?}");
     assert_eq!(counted["far stamp"], 0);
+}
+
+/// The tick at which a game begins of which messages are stamped as if of long before.
+const START: i32 = 1000;
+/// Inputs of one player in a tick.
+const INPUTS: u32 = 500;
+
+/// AUTH-72, NET-11, WIRE-09, 64, 72: a machine that plays says besides, for twenty seconds, inputs of its own player that are not
+/// newer than its last, five hundred a tick and one of five ticks ago, with buttons and sticks of their own; messages that are
+/// stamped more than 450 ticks ahead and behind; an aim and a vehicle's place that are no numbers. Each is counted by its reason,
+/// and every machine plays the very game that it would have.
+#[test]
+fn bad_inputs_change_no_ones_game() {
+    // So late that a stamp so far behind is a tick.
+    let honest = play_from(START, false, |_| {});
+    let mut before = None;
+    let flooded = play_from(START, false, |lab| {
+        before.get_or_insert_with(|| lab.host.net.counters());
+        let (slot, clock) = (lab.clients[0].slot(), lab.clients[0].net.clock());
+        let (tick, host) = (clock.tick().unwrap(), clock.heard());
+        let link = &mut lab.clients[0].network;
+        let runs = Input { throttle: [-1.0, 1.0], buttons: Buttons::JUMP, ..Input::default() };
+        let again = input_as(slot, tick, host, runs);
+        for _ in 0..INPUTS {
+            link.send_besides(&said(14, 1, tick, &again));
+        }
+        // The newest that the host has is of this tick or of the one before or after it: off by 451 at least, by 453 at most.
+        let (ahead, behind) = (tick.plus(452), tick.minus(452));
+        let nowhere =
+            VehiclePrediction { object: id(NOWHERE, 77), time: tick.get() as u16, motion: motion() };
+        let drives = bytes_of(|bytes| nowhere.write(bytes));
+        let aims = |yaw, pitch| not_finite(input_as(slot, tick.next(), host, Input { yaw, pitch, ..runs }));
+        let bad: [(u8, Tick, Vec<u8>); 6] = [
+            (14, tick, input_as(slot, tick.minus(5), host, runs)),
+            (14, ahead, input_as(slot, ahead, host, runs)),
+            (14, behind, input_as(slot, behind, host, runs)),
+            (14, tick, aims(ODD, 0.0)),
+            (14, tick, aims(0.0, ODD)),
+            (12, tick, not_finite(drives)),
+        ];
+        for (kind, stamp, body) in bad {
+            link.send_besides(&said(kind, 1, stamp, &body));
+        }
+    });
+    assert_alike(&honest, &flooded);
+    let counted = more(&before.unwrap(), &flooded.lab.host.net.counters());
+    let ticks = u64::from(TICKS);
+    let of_a_tick = [("not_newer", u64::from(INPUTS) + 1), ("far stamp", 2), ("not_finite", 3)];
+    for (reason, times) in of_a_tick {
+        assert_eq!(counted[reason], times * ticks, "{reason}: {counted:?}");
+    }
 }
 
 /// OBJ-12, 40, 41, 51, NET-46: a host says besides to one client, for twenty seconds, what is wrong: objects made over

@@ -1,11 +1,15 @@
 //! Platforms over a network: every machine's own follow the host's, and whoever rides is carried by its machine's.
 
+use std::collections::BTreeMap;
+
 use mjolnir_engine_glue::coop::{Command, DEVICE_DRIFT_WU};
+use mjolnir_engine_glue::engine::Devices as _;
 use mjolnir_engine_glue::transport::impair::Faults;
 use mjolnir_skirmish::game::Kind;
 use mjolnir_skirmish::game::world::DeviceState;
-use mjolnir_tests::{Errand, Lab, Plan, Seating, Who, bot, rider, still};
-use mjolnir_wire::Vec3;
+use mjolnir_tests::{Errand, Lab, Plan, Seating, Way, Who, bot, messages, rider, still};
+use mjolnir_wire::devices::DeviceState as Told;
+use mjolnir_wire::{Kind as Message, Vec3};
 
 /// Which platform of `tower` is which.
 const LIFT: usize = 0;
@@ -115,6 +119,58 @@ fn a_clients_press_is_the_hosts_to_take() {
         );
         lab.run_seconds(12.0);
         assert!(apart(&lab, 0, HOIST) < 1e-6 && devices(lab.host.engine.world())[HOIST].position == 1.0);
+    }
+}
+
+/// COOP-18: a platform that never moved is never told of; called, it is told of in every tick in which it moves, in three more
+/// after it has stopped, and then once a second, each time as the host has it.
+#[test]
+fn a_platform_is_told_of_as_it_moves() {
+    let mut lab = one(0, 0.0, SWITCH, Vec::new());
+    let mut rows = Vec::new();
+    lab.host.engine.game.read_devices(&mut rows);
+    let hoist = rows[HOIST].device;
+    // What the client was told of it, by the host's tick.
+    let told = |lab: &Lab| {
+        let mut told = Vec::new();
+        messages(lab.clients[0].network.passed(), Way::In, |_, message| {
+            if message.kind == Message::CoopDeviceStates {
+                let all = Told::read_all(message).map(Result::unwrap);
+                told.extend(
+                    all.filter(|state| state.device == hoist).map(|state| (message.tick.get(), state)),
+                );
+            }
+        });
+        told
+    };
+    lab.clients[0].network.listen();
+    lab.run_ticks(300);
+    assert_eq!(told(&lab), []);
+
+    lab.clients[0].engine.take_over(0, rider(vec![Errand::Press]));
+    let mut states = BTreeMap::from([(lab.tick().get(), devices(lab.host.engine.world())[HOIST])]);
+    lab.watch_ticks(500, |lab, who| {
+        if who == Who::Host {
+            states.insert(lab.tick().get(), devices(lab.host.engine.world())[HOIST]);
+        }
+    });
+    lab.run_ticks(2);
+    let end = *states.keys().last().unwrap();
+    let changes = |tick: &i32| {
+        let now = states[tick];
+        now.moving || states.get(&(tick - 1)).is_some_and(|before| before.position != now.position)
+    };
+    let moves: Vec<i32> = states.keys().copied().filter(changes).collect();
+    let (begun, last) = (moves[0], *moves.last().unwrap());
+    assert!(moves.len() > 200 && moves == (begun..=last).collect::<Vec<_>>(), "{moves:?}");
+    let rounds: Vec<i32> = (1..).map(|second| last + 30 * second).take_while(|tick| *tick <= end).collect();
+    assert!(rounds.len() >= 4, "{rounds:?}");
+    let due: Vec<i32> = (begun..=last + 3).chain(rounds).collect();
+    let all: Vec<_> = told(&lab).into_iter().filter(|(tick, _)| *tick <= end).collect();
+    assert_eq!(all.iter().map(|(tick, _)| *tick).collect::<Vec<_>>(), due);
+    for (tick, state) in all {
+        let there = states[&tick];
+        assert_eq!((state.moving, state.position), (there.moving, there.position), "{tick}");
     }
 }
 

@@ -6,8 +6,10 @@ use std::ops::RangeInclusive;
 
 use mjolnir_engine_glue::host;
 use mjolnir_skirmish::game::World;
+use mjolnir_skirmish::seam::level_of;
 use mjolnir_tests::{Hand, Lab, Plan, Seating, Way, Who, bot, messages, still};
 use mjolnir_wire::inputs::RelayedActions;
+use mjolnir_wire::packets::text::Chars;
 use mjolnir_wire::units::UnitState;
 use mjolnir_wire::{Buttons, Input, Kind, Machine, ObjectId, Slot, Vec3};
 
@@ -353,7 +355,7 @@ fn walker(of: usize) -> Hand {
     })
 }
 
-/// AUTH-34, AUTH-35, AUTH-36, AUTH-37, AUTH-38, AUTH-39, AUTH-40, AUTH-41, AUTH-42: a field of 400 wu with so many players:
+/// A field of 400 wu with so many players:
 /// over 240 ticks, in which some die and come back and one leaves, every client is sent every player when the rows say,
 /// and as often.
 fn on_the_field(players: usize, seed: u64) -> Compared {
@@ -380,25 +382,25 @@ fn on_the_field(players: usize, seed: u64) -> Compared {
     compared
 }
 
-/// AUTH-34: see [`on_the_field`].
+/// AUTH-34, AUTH-36, AUTH-37, AUTH-38, AUTH-39, AUTH-40, AUTH-41, AUTH-42: see [`on_the_field`].
 #[test]
 fn sixteen_on_a_field_are_sent_by_the_ladder() {
     on_the_field(16, 341);
 }
 
-/// AUTH-34: see [`on_the_field`].
+/// AUTH-34, AUTH-36, AUTH-37, AUTH-38, AUTH-39, AUTH-40, AUTH-41, AUTH-42: see [`on_the_field`].
 #[test]
 fn thirty_two_on_a_field_are_sent_by_the_ladder() {
     on_the_field(32, 342);
 }
 
-/// AUTH-34: see [`on_the_field`].
+/// AUTH-34, AUTH-36, AUTH-37, AUTH-38, AUTH-39, AUTH-40, AUTH-41, AUTH-42: see [`on_the_field`].
 #[test]
 fn sixty_four_on_a_field_are_sent_by_the_ladder() {
     on_the_field(64, 343);
 }
 
-/// AUTH-34, AUTH-35: see [`on_the_field`]; so many that some are in the bunker.
+/// AUTH-34, AUTH-35, AUTH-36, AUTH-37, AUTH-38, AUTH-39, AUTH-40, AUTH-41, AUTH-42: see [`on_the_field`]; so many that some are in the bunker.
 #[test]
 fn a_hundred_and_twenty_eight_on_a_field_are_sent_by_the_ladder() {
     let compared = on_the_field(128, 344);
@@ -409,6 +411,24 @@ fn a_hundred_and_twenty_eight_on_a_field_are_sent_by_the_ladder() {
 #[test]
 fn who_is_in_the_next_room_goes_each_sixth_tick() {
     let mut lab = Lab::idle(Plan::new("rooms", 345, 11));
+    lab.run_ticks(20);
+    let compared = compare(&Seen::of(&mut lab, WINDOW + 20, |_, _| {}));
+    assert!(compared.hidden_within_25 >= 5, "{compared:?}");
+    assert!(compared.steady[&1] > 20, "{compared:?}");
+}
+
+/// AUTH-35: the same in a second game, which follows one on a map that hides nobody.
+#[test]
+fn the_next_games_rooms_are_its_own() {
+    let mut lab = Lab::idle(Plan::new("flat", 350, 11));
+    lab.run_ticks(20);
+    let before = compare(&Seen::of(&mut lab, WINDOW + 20, |_, _| {}));
+    assert!(!before.steady.contains_key(&6), "{before:?}");
+    let mut next = Box::new(*lab.host.net.transport().record());
+    next.map = Chars::new(&level_of("rooms")).unwrap();
+    let start = lab.tick();
+    assert!(lab.begin_next(&next, start));
+    lab.settle();
     lab.run_ticks(20);
     let compared = compare(&Seen::of(&mut lab, WINDOW + 20, |_, _| {}));
     assert!(compared.hidden_within_25 >= 5, "{compared:?}");

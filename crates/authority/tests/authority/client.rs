@@ -16,7 +16,7 @@ fn before(client: &mut Client, rows: &[PlayerRow]) -> Vec<Command> {
     commands
 }
 
-/// AUTH-52, 05: a player gets the unit that the host says, then what goes with it; nothing again unless it
+/// AUTH-52, 04, 05: a player gets the unit that the host says, then what goes with it; nothing again unless it
 /// changes; its place is handed on and moves nothing here.
 #[test]
 fn a_client_applies_what_changes() {
@@ -39,7 +39,7 @@ fn a_client_applies_what_changes() {
     living.body = 0.5;
     living.predicted = Some(1234);
     client.handle_state(tick(6), &state).unwrap();
-    let vitality = Vitality {
+    let mut vitality = Vitality {
         body: 0.5,
         shield: 1.0,
         flags: ShieldFlags::default(),
@@ -48,9 +48,36 @@ fn a_client_applies_what_changes() {
         unit_flags: 0,
         camouflage: 0.0,
     };
-    let expected = [Command::Vitality { slot: slot(1), unit: unit(1), vitality }];
-    assert_eq!(before(&mut client, &[with(1, unit(1))]), expected);
+    let told = |vitality| [Command::Vitality { slot: slot(1), unit: unit(1), vitality }];
+    assert_eq!(before(&mut client, &[with(1, unit(1))]), told(vitality));
     assert_eq!(client.words()[0].predicted, Some(1234));
+
+    // Each of the rest by itself, on top of what changed before it.
+    let changes: [fn(&mut Vitality); 13] = [
+        |of| of.shield = 2.5,
+        |of| of.flags.depleted = true,
+        |of| of.flags.charging = true,
+        |of| of.flags.over_charging = true,
+        |of| of.shown.current_body = 0.25,
+        |of| of.shown.recent_body = 0.5,
+        |of| of.shown.current_shield = 0.75,
+        |of| of.shown.recent_shield = 1.25,
+        |of| of.powerups[0] = 7,
+        |of| of.powerups[1] = 9,
+        |of| of.unit_flags = 3,
+        |of| of.camouflage = 0.4,
+        |of| of.flags.depleted = false,
+    ];
+    for (stamp, change) in (7..).zip(changes) {
+        change(&mut vitality);
+        let Vitality { body, shield, flags, shown, powerups, unit_flags, camouflage } = vitality;
+        state.shield = flags;
+        let Life::Alive(living) = &mut state.life else { panic!() };
+        *living = LivingUnit { body, shield, shown, powerups, unit_flags, camouflage, ..*living };
+        client.handle_state(tick(stamp), &state).unwrap();
+        assert_eq!(before(&mut client, &[with(1, unit(1))]), told(vitality), "{stamp}");
+        assert_eq!(before(&mut client, &[with(1, unit(1))]), [], "{stamp}");
+    }
 }
 
 /// AUTH-53: what a unit rides is handed on as its place is: each state once, and of who rides no place, whatever else is

@@ -43,7 +43,7 @@ fn ctf(table: &mut Table) -> &mut CtfState {
     ctf
 }
 
-/// NET-25, 69, AUTH-48, 50, 05: who comes late is told all objects, their end, all statistics and then the state, within a
+/// NET-25, 69, AUTH-48, 50: who comes late is told all objects, their end, all statistics and then the state, within a
 /// tick of the end of the objects; nothing of before is announced.
 #[test]
 fn who_comes_late_has_the_scores() {
@@ -64,7 +64,7 @@ fn who_comes_late_has_the_scores() {
     assert!(client.counters().refused.keys().all(|reason| *reason == "no_baseline"));
 }
 
-/// AUTH-49, 05: what happens is announced on each client once, in order, after the state that says so was given and before the
+/// AUTH-49: what happens is announced on each client once, in order, after the state that says so was given and before the
 /// tick is simulated; the end of the game is the last.
 #[test]
 fn what_happens_is_announced() {
@@ -206,7 +206,7 @@ fn a_state_that_means_nothing_is_counted() {
     assert!(unfit.is_some_and(|unfit| (4..=6).contains(&unfit)), "{unfit:?}");
 }
 
-/// AUTH-05: what a client says of scores is refused, however often, and nobody's change.
+/// AUTH-01, NET-46: what a client says of scores is refused, however often, and nobody's change.
 #[test]
 fn a_clients_scores_are_refused() {
     let mut table = playing();
