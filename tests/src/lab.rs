@@ -48,6 +48,8 @@ pub struct Plan {
     pub harm: bool,
     /// A map's text that is played in place of the map of that name.
     pub ground: Option<&'static str>,
+    /// Another text that the clients play, whose copy of the map is another one.
+    pub clients_ground: Option<&'static str>,
 }
 
 impl Plan {
@@ -64,6 +66,7 @@ impl Plan {
             rules: None,
             harm: false,
             ground: None,
+            clients_ground: None,
         }
     }
 
@@ -180,7 +183,8 @@ impl Lab {
         let settings = Plan::client_settings(place, seating.hands.len());
         let clock = clock(self.now, self.plan.ppm, &mut self.random);
         let make = |now| Client::new(now, settings);
-        let mut seat = Seat::new(self.now, clock, seating, self.plan.ground, network, make);
+        let ground = self.plan.clients_ground.or(self.plan.ground);
+        let mut seat = Seat::new(self.now, clock, seating, ground, network, make);
         seat.engine.game.set_harm(self.plan.harm);
         seat
     }

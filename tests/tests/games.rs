@@ -11,8 +11,12 @@ mod bodies;
 mod carrying;
 #[path = "games/clocks.rs"]
 mod clocks;
+#[path = "games/copies.rs"]
+mod copies;
 #[path = "games/corrections.rs"]
 mod corrections;
+#[path = "games/decided.rs"]
+mod decided;
 #[path = "games/drift.rs"]
 mod drift;
 #[path = "games/driving.rs"]

@@ -1,10 +1,12 @@
 //! Vehicles: who drives on a client drives on the host too, and sits there in the same seat; nobody is put right who
 //! drives on a good network.
 
+use std::f32::consts::PI;
+
 use mjolnir_engine_glue::engine::Players as _;
 use mjolnir_skirmish::game::{Kind, World};
-use mjolnir_tests::{Fate, Hand, Lab, Plan, RESTS_WU, Way, Who, messages, still};
-use mjolnir_wire::objects::VehiclePrediction;
+use mjolnir_tests::{Fate, Hand, Lab, Plan, RESTS_WU, Way, Who, go, messages, still};
+use mjolnir_wire::objects::{Motion, VehiclePrediction};
 use mjolnir_wire::{Buttons, Input, Kind as Message, ObjectId, Slot, Vec3};
 
 /// A hand that presses the action button once, then holds that stick and looks there for so many ticks, then stands.
@@ -304,4 +306,60 @@ fn who_drives_tells_of_its_vehicle() {
         [Some((car, 0)), Some((car, 1))]
     );
     assert_eq!(said(&mut lab)[1], (0, 0));
+}
+
+/// AUTH-29, PRED-19: the host puts a car 30 wu aside while a client at 100 ms each way drives it: what its driver says
+/// from where it was is refused, and from where it is now taken; the client's car is there within a round trip and six
+/// ticks, in one move, and drives on from there.
+#[test]
+fn a_vehicle_that_the_host_puts_elsewhere_is_driven_on_there() {
+    let mut lab = Lab::idle(Plan::new("drive", 147, 1).network(100, 0.0));
+    let car = seated(&mut lab);
+    let middle = place(lab.host.engine.world(), car).across();
+    // Along one side of the field, away from its corner.
+    let (yaw, aside) = (if middle.x > 0.0 { PI } else { 0.0 }, if middle.y > 0.0 { -30.0 } else { 30.0 });
+    lab.clients[0].engine.take_over(0, go(yaw));
+    lab.run_seconds(2.0);
+    let refused = |lab: &Lab| {
+        let of = lab.host.net.counters().refused;
+        of.get("past_tolerance").copied().unwrap_or(0) + of.get("past_bounds").copied().unwrap_or(0)
+    };
+    let taken = |lab: &Lab| lab.host.net.counters().taken;
+    let (before, seat) = (refused(&lab), ride(lab.host.engine.world(), lab.clients[0].slot()));
+    assert!(lab.clients[0].engine.notes.own_vehicle_moves.is_empty());
+    let at = lab.host.engine.world().motion(car).unwrap();
+    let position = at.position + Vec3::new(0.0, aside, 0.0);
+    assert!(lab.host.engine.world_mut().set_vehicle(car, &Motion { position, ..at }));
+    let trip = Lab::ticks_of(200) + 6;
+    let (mut there, mut ticks) = (None, 0);
+    lab.watch_ticks(trip, |lab, who| match who {
+        Who::Host => {
+            let host = place(lab.host.engine.world(), car);
+            assert!((host.y - position.y).abs() < 2.0, "the host's stays there: {host:?}");
+            ticks += 1;
+        }
+        Who::Client(_) => {
+            if (place(lab.clients[0].engine.world(), car).y - position.y).abs() < 2.0 {
+                there.get_or_insert(ticks);
+            }
+        }
+    });
+    let late = refused(&lab) - before;
+    println!("there after {there:?} ticks, {late} refused");
+    assert!(there.is_some(), "within {trip} ticks");
+    // What was said until the driver's machine had heard: a round trip's.
+    assert!((3..=u64::from(trip)).contains(&late), "{late} refused");
+    lab.run_ticks(Lab::ticks_of(200));
+    let (settled, took) = (refused(&lab), taken(&lab));
+    lab.watch_ticks(90, |lab, _| {
+        let [there, here] = worlds(lab).map(|world| place(world, car));
+        // It drives ahead of the host's by what a round trip takes.
+        assert!(there.distance(here) < 5.0, "{there:?} and {here:?}");
+    });
+    assert_eq!(refused(&lab), settled, "from where it is now all is taken");
+    assert!(taken(&lab) >= took + 85, "{} taken", taken(&lab) - took);
+    let moves = &lab.clients[0].engine.notes.own_vehicle_moves;
+    assert_eq!(moves.len(), 1, "{moves:?}");
+    assert!((moves[0].to.distance(moves[0].from) - 30.0).abs() < 2.0, "{moves:?}");
+    assert_eq!(worlds(&lab).map(|world| ride(world, lab.clients[0].slot())), [seat; 2]);
 }

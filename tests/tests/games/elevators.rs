@@ -274,6 +274,55 @@ fn off_a_stopped_elevator_height_is_the_hosts() {
     assert!(riders.apart() < 0.05);
 }
 
+/// AUTH-25: a client's player runs, or jumps, off an elevator that was stopped 6 wu up, at 150 ms each way, and as soon
+/// as the host's copy is off its floor, which over it is remembered, that is put 1.5 wu higher: two ticks later it is
+/// where its client was. Upon the floor of one that goes it is not: it falls to that.
+#[test]
+fn off_a_stopped_elevator_height_is_taken_again() {
+    for (jumps, goes) in [(false, false), (true, false), (false, true)] {
+        let mut riders = Riders::of(SLOW, 150, 0.0, still);
+        riders.go(true, 75);
+        if !goes {
+            riders.lab.host.engine.world_mut().set_power(SLOW.device, 0.0);
+            riders.watch(60);
+        }
+        let Riders { lab, slots: [slot, ..], .. } = &mut riders;
+        let mut pressed = false;
+        let hand: Hand = match (jumps, goes) {
+            (true, _) => Box::new(move |_, _, _| {
+                let buttons = if pressed { Buttons::default() } else { Buttons::JUMP };
+                pressed = true;
+                Input { buttons, ..Input::default() }
+            }),
+            (_, true) => still(),
+            _ => go(std::f32::consts::PI),
+        };
+        lab.clients[0].engine.take_over(0, hand);
+        let on = |world: &World| world.carried_by(*slot);
+        assert!(on(lab.host.engine.world()).is_some_and(|it| it.contact && it.moving == goes));
+        // Where the client's player was in each tick, and since the host's was put higher how far that is from all of it.
+        let (mut was, mut is_put, mut off) = (Vec::new(), false, Vec::new());
+        lab.watch_ticks(60, |lab, who| {
+            if who != Who::Host {
+                return was.push(lab.clients[0].place(*slot));
+            }
+            let (at, carriage) = (lab.host.place(*slot), on(lab.host.engine.world()));
+            if is_put {
+                off.push(was.iter().map(|place| place.distance(at)).fold(f32::INFINITY, f32::min));
+            } else if goes || carriage.is_none_or(|carriage| !carriage.contact) {
+                assert_eq!(carriage.is_some(), jumps || goes, "{carriage:?}");
+                let world = lab.host.engine.world_mut();
+                let unit = world.unit(*slot).unwrap();
+                assert!(world.place(unit, at + Vec3::UP * 1.5, Some(Vec3::ZERO), None));
+                is_put = true;
+            }
+        });
+        println!("jumps {jumps}, goes {goes}: {off:?}");
+        assert_eq!(off[1] < 0.05, !goes, "jumps {jumps}, goes {goes}: {off:?}");
+        assert_eq!(riders.lifted()[1], 0);
+    }
+}
+
 /// PRED-25, COOP-20: a client's elevator goes on for what it does not hear of the host's turning about, and is then put where
 /// that is: in that tick too its rider moves by just as much as the elevator.
 #[test]

@@ -66,6 +66,53 @@ fn powerups_are_alike_on_every_machine() {
     assert!(lab.clients.iter().all(|seat| seat.engine.world().decisions().total() == 0));
 }
 
+/// GLUE-24, AUTH-43: each of four players of one machine takes a thing of its own on the host: their machine shows each
+/// pickup once, with whose it is, and no other does; on every machine each of the four has what it took, and nobody
+/// else has it.
+#[test]
+fn each_of_four_picks_up_its_own() {
+    let plan = Plan::new("flat", 207, 2).network(WAY, 0.0);
+    let four = |_| Seating::of((0..4).map(|_| still()).collect());
+    let mut lab = Lab::play_as(plan, Seating::of(vec![still()]), four);
+    lab.run_seconds(1.0);
+    let own = lab.clients[0].net.own_slots().to_vec();
+    assert_eq!(own.len(), 4);
+    let kinds = [Kind::Camouflage, Kind::Vision, Kind::Overshield, Kind::Grenades];
+    for (at, (slot, kind)) in own.iter().zip(kinds).enumerate() {
+        let world = lab.host.engine.world_mut();
+        let place = Vec3::new(3.0 * at as f32, 0.0, 0.0);
+        assert!(world.move_to(*slot, place) && world.spawn(kind, place).is_some());
+    }
+    lab.run_seconds(2.0);
+    let shown = |lab: &Lab, place: usize| -> Vec<_> {
+        let notes = &lab.clients[place].engine.notes.picked_up;
+        let mut all: Vec<_> = notes.iter().map(|(_, of)| (of.slot, of.tag)).collect();
+        all.sort_unstable_by_key(|(slot, _)| slot.get());
+        all
+    };
+    let mut due: Vec<_> = own.iter().zip(kinds).map(|(slot, kind)| (*slot, kind.tag())).collect();
+    due.sort_unstable_by_key(|(slot, _)| slot.get());
+    assert_eq!([shown(&lab, 0), shown(&lab, 1)], [due, Vec::new()]);
+    let has = |world: &World, slot: Slot| {
+        let of = vitality(world, slot);
+        let carries = world.inventory(world.unit(slot).unwrap()).unwrap();
+        (of.unit_flags & CAMOUFLAGED != 0, of.powerups[1] > 0, of.shield > 2.5, carries.grenades[0] > 0)
+    };
+    let none = (false, false, false, false);
+    for (machine, world) in worlds(&lab).into_iter().enumerate() {
+        for (slot, _) in world.players() {
+            let expected = match own.iter().position(|of| *of == slot) {
+                Some(0) => (true, false, false, false),
+                Some(1) => (false, true, false, false),
+                Some(2) => (false, false, true, false),
+                Some(_) => (false, false, false, true),
+                None => none,
+            };
+            assert_eq!(has(world, slot), expected, "machine {machine}, {slot:?}");
+        }
+    }
+}
+
 /// GLUE-17: what a map lays out is taken by touch on the host, and gone on every machine within the way; a minute later
 /// the host lays the next one out, the same object in the same place on every machine.
 #[test]

@@ -394,6 +394,30 @@ fn thirty_two_on_a_field_are_sent_by_the_ladder() {
     on_the_field(32, 342);
 }
 
+/// GLUE-24, AUTH-34, AUTH-38, AUTH-42: eight machines of four players each on that field: each machine is sent every
+/// player by the nearest of its four, by what any of them aims at, and its own each tick; some die and come back
+/// meanwhile.
+#[test]
+fn four_a_machine_are_sent_by_the_ladder() {
+    let four = |of: usize| Seating::of((0..4).map(|hand| walker(4 * of + hand)).collect());
+    let mut lab = Lab::play_as(Plan::new("field", 350, 7), four(0), |of| four(of + 1));
+    lab.run_ticks(30);
+    let victims = [4, 5, 6, 7, 13].map(|index| Slot::new(index).unwrap());
+    let seen = Seen::of(&mut lab, 2 * WINDOW + 20, |lab, number| {
+        if number == 20 {
+            victims.iter().for_each(|slot| {
+                lab.host.engine.world_mut().kill(*slot, None);
+            });
+        }
+    });
+    let compared = compare(&seen);
+    assert_eq!(compared.pairs, 7 * 32);
+    assert!(compared.at_once >= 2 * victims.len() * 7, "{compared:?}");
+    // Its own four alone are two windows each.
+    assert!(compared.steady.get(&1).is_some_and(|windows| *windows > 7 * 4 * 2), "{compared:?}");
+    assert!([2, 4].iter().all(|each| compared.steady.contains_key(each)), "{compared:?}");
+}
+
 /// AUTH-34, AUTH-36, AUTH-37, AUTH-38, AUTH-39, AUTH-40, AUTH-41, AUTH-42: see [`on_the_field`].
 #[test]
 fn sixty_four_on_a_field_are_sent_by_the_ladder() {

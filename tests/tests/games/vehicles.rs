@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use mjolnir_engine_glue::engine::Players as _;
 use mjolnir_skirmish::game::World;
 use mjolnir_skirmish::game::kinds::Kind;
-use mjolnir_tests::{Hand, Lab, Passed, Plan, RESTS_WU, Way, Who, messages, still};
+use mjolnir_tests::{Hand, Lab, Passed, Plan, RESTS_WU, Seating, Way, Who, messages, still, unlike};
 use mjolnir_wire::objects::{Motion, ObjectState, VehiclePrediction};
-use mjolnir_wire::{Input, Kind as Message, MessageType, ObjectId, Tick, Vec3};
+use mjolnir_wire::{Input, Kind as Message, MessageType, ObjectId, Slot, Tick, Vec3};
 
 use crate::driving::{drives, place, ride, seated, winds};
 
@@ -344,4 +344,52 @@ fn who_sits_still_is_left_alone() {
     lab.run_seconds(10.0);
     assert_eq!(place(lab.clients[0].engine.world(), car), before);
     assert_eq!(lab.clients[0].engine.notes.own_vehicle_moves, []);
+}
+
+/// AUTH-66: 24 cars, and twenty players of five clients and the host's of whom each gets into one and drives: on every
+/// machine the same cars stand, as many are ridden, by the same drivers, and once they are still they stand in one
+/// place.
+#[test]
+fn more_vehicles_than_ever_are_alike() {
+    const FLEET: &str = "bounds -100 -100 -2 100 100 30\nbox -104 -104 -1 104 104 0\n\
+        items car -75 -60 75 60 6 4 0.3\nspawns -90 -90 90 -80 6 4 0\nnodes -60 -60 60 60 3 3 0";
+    let plan = Plan { ground: Some(FLEET), ..Plan::new("flat", 166, 5).network(50, 0.0) };
+    let four = |_| Seating::of((0..4).map(|_| still()).collect());
+    let mut lab = Lab::play_as(plan, Seating::of(vec![still()]), four);
+    lab.run_seconds(2.0);
+    let cars = |world: &World| -> Vec<ObjectId> {
+        world.objects().filter(|id| world.kind(*id) == Some(Kind::Car)).collect()
+    };
+    let all = cars(lab.host.engine.world());
+    assert_eq!(all.len(), 24);
+    let players: Vec<Slot> = lab.host.engine.world().players().map(|(slot, _)| slot).collect();
+    assert_eq!(players.len(), 21);
+    let world = lab.host.engine.world_mut();
+    for (slot, car) in players.iter().zip(&all) {
+        let beside = place(world, *car).across() - Vec3::new(1.2, 0.0, 0.0);
+        assert!(world.move_to(*slot, beside));
+    }
+    lab.run_seconds(1.0);
+    let bend = || drives(1.0, 1.0, 60);
+    lab.host.engine.take_over(0, bend());
+    for seat in &mut lab.clients {
+        (0..4).for_each(|hand| seat.engine.take_over(hand, bend()));
+    }
+    lab.run_seconds(1.0);
+    let drivers = |world: &World| -> Vec<_> { all.iter().map(|car| world.driver(*car)).collect() };
+    let due = drivers(lab.host.engine.world());
+    assert_eq!(due.iter().flatten().count(), 21);
+    for seat in &lab.clients {
+        let world = seat.engine.world();
+        assert_eq!((cars(world), drivers(world)), (all.clone(), due.clone()));
+    }
+    let from: Vec<Vec3> = all.iter().map(|car| place(lab.host.engine.world(), *car)).collect();
+    lab.run_seconds(8.0);
+    let host = lab.host.engine.world();
+    let moved = all.iter().zip(&from).filter(|(car, from)| place(host, **car).distance(**from) > 5.0);
+    assert_eq!(moved.count(), 21, "they drove");
+    for seat in &lab.clients {
+        assert_eq!(unlike(host, seat.engine.world()), None);
+        assert!(seat.engine.notes.own_vehicle_moves.is_empty());
+    }
 }

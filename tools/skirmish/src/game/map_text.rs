@@ -31,11 +31,15 @@
 //! mark   X Y Z                                   a race's flag; they are touched in the order of their lines
 //! cluster NAME  X Y Z  X Y Z                     a part of the map, or another box of it; of several here the first
 //! sees   NAME NAME...                            from the first cluster the others can be seen, and it from them
+//!
+//! region NAME                                    a copy for that region: from here on kinds may be called KIND_NAME, and
+//!                                                are read as the KIND of the one map that everybody plays
 //! ```
 
 mod clusters;
 mod fixtures;
 mod marks;
+mod regions;
 
 use std::fmt;
 use std::str::SplitWhitespace;
@@ -51,6 +55,7 @@ use super::marks::Marks;
 use super::movement::Bounds;
 use super::vehicle::path::Path;
 use super::vehicle::{Craft, Moves, Water};
+use regions::Region;
 
 /// Boxes of a map at most.
 const MOST_SOLIDS: usize = 4096;
@@ -204,6 +209,7 @@ struct Reading {
     fixtures: Fixtures,
     marks: Marks,
     clusters: Clusters,
+    region: Region,
 }
 
 /// The numbers of a line, front first.
@@ -235,10 +241,6 @@ impl<'a> Words<'a> {
     fn count(&mut self) -> Result<u16, Fault> {
         let count = self.size()?;
         if count <= MOST_OF_A_LINE && count.fract() == 0.0 { Ok(count as u16) } else { Err(Fault::BadSize) }
-    }
-
-    fn kind(&mut self) -> Result<Kind, Fault> {
-        Kind::named(self.word()?).ok_or(Fault::UnknownKind)
     }
 
     fn vector(&mut self) -> Result<Vec3, Fault> {
@@ -332,12 +334,12 @@ impl Reading {
             }
             "apart" => self.apart = words.size()?,
             "item" => {
-                let kind = words.kind()?;
+                let kind = self.region.kind(&mut words)?;
                 let place = words.vector()?;
                 self.item(kind, place)?;
             }
             "items" => {
-                let kind = words.kind()?;
+                let kind = self.region.kind(&mut words)?;
                 for (place, ..) in field(&mut words)? {
                     self.item(kind, place)?;
                 }
@@ -351,6 +353,7 @@ impl Reading {
             "stand" | "ball" | "hill" | "mark" => self.mark(first, &mut words)?,
             "cluster" => self.cluster(&mut words)?,
             "sees" => self.sees(&mut words)?,
+            "region" => self.region.read(&mut words)?,
             _ => return Err(Fault::UnknownWord),
         }
         words.end()
@@ -408,7 +411,7 @@ impl Reading {
 
     fn kit(&mut self, words: &mut Words<'_>) -> Result<(), Fault> {
         while words.0.clone().next().is_some() || self.kit.is_empty() {
-            let kind = words.kind()?;
+            let kind = self.region.kind(words)?;
             if kind.class() != Class::Weapon && kind != Kind::Grenades {
                 return Err(Fault::UnknownKind);
             }
@@ -435,7 +438,7 @@ impl Reading {
     }
 
     fn path(&mut self, words: &mut Words<'_>) -> Result<(), Fault> {
-        let kind = words.kind()?;
+        let kind = self.region.kind(words)?;
         if Craft::of(kind).is_none_or(|craft| craft.moves != Moves::Hovers) {
             return Err(Fault::UnknownKind);
         }
@@ -577,6 +580,10 @@ mod tests {
             ("cluster a 0 0 0 1 1 1\nsees a", Fault::Missing),
             ("cluster a 0 0 0 1 1 1\nsees a b", Fault::UnknownCluster),
             ("sees a a", Fault::UnknownCluster),
+            ("region", Fault::Missing),
+            ("region pal\nregion ntsc", Fault::TooMany),
+            ("item rifle_pal 0 0 0", Fault::UnknownKind),
+            ("region pal\nitem rifle_ntsc 0 0 0", Fault::UnknownKind),
             ("kit", Fault::Missing),
             ("kit medkit", Fault::UnknownKind),
             ("kit rifle pistol grenades\nkit plasma", Fault::TooMany),
@@ -641,5 +648,23 @@ mod tests {
         }
         let near = parts.solids[1].near(Vec3::new(2.0, 0.0, 3.0));
         assert!(near.floor && (near.normal.z - 0.894).abs() < 0.001);
+    }
+
+    /// AUTH-65: two regional copies of a map are the one map once they are read: the same things placed, kit and paths.
+    #[test]
+    fn a_regional_copy_is_the_one_map() {
+        let of = |region: &str, end: &str| {
+            let text = format!(
+                "{START}{region}\nitem rifle{end} 1 1 0\nitems car{end} 2 2 4 4 2 1 1\nkit pistol{end} grenades{end}\n\
+                 item medkit 3 3 0\npath dropship{end} 0.2 60 0 0 1 5 0 1"
+            );
+            let parts = parse(&text).unwrap();
+            (parts.items, parts.kit, parts.paths)
+        };
+        let one = of("", "");
+        assert_eq!((one.0.len(), one.1.len(), one.2.len()), (4, 2, 1));
+        assert_eq!(of("region pal", "_pal"), one);
+        assert_eq!(of("region ntsc", "_ntsc"), one);
+        assert_eq!(of("region pal", ""), one);
     }
 }
