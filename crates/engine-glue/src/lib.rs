@@ -18,7 +18,7 @@ pub mod settings;
 
 pub use client::Client;
 pub use counters::Counters;
-pub use engine::{Devices, Engine, Objects, Player, Players, Role, Scoring, Session};
+pub use engine::{Devices, Engine, Objects, Player, Players, Rides, Role, Scoring, Seen, Session, Sight};
 pub use host::Host;
 pub use meter::Reading;
 pub use notices::NOTICES_KEPT;

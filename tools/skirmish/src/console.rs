@@ -70,7 +70,11 @@ const USAGES: [(&str, &str, &str); 15] = [
     ("start", "start", "begins the game that a lobby waits for; a client asks its host to"),
     ("kill", "kill NAME [BY]", "kills a player, by another one (a host's, as all below)"),
     ("move", "move NAME|#INDEX X Y Z", "puts a player or an object elsewhere"),
-    ("spawn", "spawn KIND X Y Z", "makes an object: rifle, pistol, plasma, grenades, medkit, cart, biped"),
+    (
+        "spawn",
+        "spawn KIND X Y Z",
+        "makes an object: rifle, pistol, plasma, flag, ball, grenades, medkit, camouflage, vision, overshield, cart, car, flyer, boat, turret, transport, dropship, biped",
+    ),
     ("delete", "delete INDEX", "deletes an object that is no living player's unit"),
     ("give", "give NAME WEAPON", "gives a player a weapon: rifle, pistol, plasma"),
     ("health", "health NAME VALUE", "sets a player's health: 1 is whole"),

@@ -9,7 +9,7 @@ use mjolnir_engine_glue::transport::net::Sockets;
 use mjolnir_engine_glue::transport::{Player, Why};
 use mjolnir_engine_glue::{client, host};
 use mjolnir_wire::packets::{NetworkPlayer, StartRequest};
-use mjolnir_wire::{Machine, Moment, Tick};
+use mjolnir_wire::{Machine, Moment, Slot, Tick};
 
 use crate::console::{HostLine, Line};
 use crate::cues::Cues;
@@ -387,8 +387,16 @@ fn quits(machine: &mut Joined, desk: &mut Desk) -> bool {
     false
 }
 
-/// The list of players that its host told a client, in the lobby too, and how far the host says they are.
+/// Who is in a client's game; in the lobby who its host said there is. And how far the host says they are.
 fn client_lines(machine: &Joined) -> Vec<String> {
+    if let Some(world) = machine.game.world().filter(|_| machine.client.stage() == client::Stage::Playing) {
+        let there = world.players().filter(|(_, player)| !player.left);
+        let line = |(slot, player): (Slot, &crate::game::Player)| {
+            let ping = machine.client.authority().ping(slot).filter(|_| player.machine != Machine::HOST);
+            roll::line(slot, &player.name, player.machine, ping)
+        };
+        return there.map(line).collect();
+    }
     let Some(record) = machine.client.transport().record() else { return Vec::new() };
     let line = |player: &NetworkPlayer| {
         let (slot, at) = player.slot().zip(player.machine())?;

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use crate::{Program, code, command, folder, free, run, text};
 
 /// A player has one name in every line, on the host with the machine beside it; `players` lists them on both ends, in
-/// the lobby too, `help` is no error, and a command that did something says what.
+/// the lobby and who came later too, `help` is no error, and a command that did something says what.
 #[test]
 fn a_player_has_one_name_everywhere() {
     let folder = folder("one_name");
@@ -60,6 +60,14 @@ fn a_player_has_one_name_everywhere() {
         program.order("help");
         program.hear("players                lists the players");
     }
+    // Who came later is listed too, where it was told that it came.
+    let mut bob = Program::start(&folder, &format!("join {address} --name Bob"));
+    ann.hear("Bob joined");
+    ann.order("players");
+    ann.hear_of("slot 2: Bob, machine 2");
+    bob.hear("playing");
+    bob.order("quit");
+    assert_eq!(bob.end().0, 0);
     host.order("start");
     host.order("HELP");
     host.order("playrs");
