@@ -44,8 +44,9 @@ pub fn host(options: &HostOptions, settings: &Settings) -> Result<Ending, Error>
     setup::check(common)?;
     let players = common.local_players.unwrap_or(1);
     setup::check_players(common, usize::from(players))?;
-    let last = setup::last_tick(common)?;
+    let mut last = setup::last_tick(common)?;
     let start = Tick::new(common.start_tick).unwrap_or_default();
+    let length = last.since(start).unsigned_abs();
     let setup = setup::setup(common, players, 0)?;
     let mut desk = Desk::open(common, settings)?;
 
@@ -84,6 +85,8 @@ pub fn host(options: &HostOptions, settings: &Settings) -> Result<Ending, Error>
         is_to_begin |= tell_host(&mut machine, &mut desk, &mut roll);
         if let Some(variant) = turns.next_due(now) {
             go_on(&mut machine, &mut desk, &variant, now, start)?;
+            // It begins after the ticks of the one before, and lasts as long.
+            last = machine.host.now_tick().plus(length);
         }
         let HostMachine { game, watch, .. } = &mut machine;
         match obey(&mut desk, &mut watch.cues, |line| orders::apply(game.world_mut(), line)) {
