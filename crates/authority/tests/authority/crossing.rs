@@ -303,7 +303,7 @@ fn a_teleport_that_is_refused_is_none() {
         table.take(90, at(0.0, 0.0));
         let (mut air, mut longest) = (0, 0);
         for tick in 1..900 {
-            table.row.exit = (table.place().length() < 1.0).then_some(at(80.0, 20.0));
+            table.row.exit = Some(at(80.0, 20.0));
             table.fall();
             if table.place().z <= 0.0 {
                 table.put(standing(at(table.place().x, 0.0)));
