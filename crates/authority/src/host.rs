@@ -380,7 +380,7 @@ impl Host {
             if believed {
                 record.note_said(&judged);
             }
-            let here = (*record, step);
+            let here = by_word.map(|_| (*record, step));
             if let Some((there, _)) = by_word {
                 (*record, step) = there;
                 record.note_said(&judged);
@@ -388,7 +388,7 @@ impl Host {
             let prediction = judged.within(&step);
             let moves = record.moves(&step, &prediction, ran.of);
             let outcome = record.take(&step, &prediction, believed);
-            if by_word.is_some() && !matches!(outcome, Outcome::Taken(_)) {
+            if let Some(here) = here.filter(|_| !matches!(outcome, Outcome::Taken(_))) {
                 // A step that is not taken was none, and nothing of it is remembered: else who steps on and off by word
                 // alone would be on ground there each time.
                 (*record, step) = here;

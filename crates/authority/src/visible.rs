@@ -3,8 +3,7 @@
 
 use alloc::vec::Vec;
 
-/// Clusters that count at most, twice what the game's own levels can have (ours). A player in one past them is seen from
-/// everywhere.
+/// Clusters that count at most (ours). A player in one past them is seen from everywhere.
 pub const MOST_CLUSTERS: u16 = 1024;
 
 /// A level's potentially visible set. It errs on the side of seeing: what it does not know, it sees (AUTH-35).

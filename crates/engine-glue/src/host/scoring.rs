@@ -1,5 +1,4 @@
-//! Scores and pickups, from the engine's rows to the crate that tells of them; and the game after this one. Knows no game
-//! type.
+//! Scores and pickups, from the engine's rows to the crate that tells of them. Knows no game type.
 
 use mjolnir_authority::Told;
 use mjolnir_wire::{MachineSet, Tick};
