@@ -5,6 +5,9 @@ use mjolnir_wire::Moment;
 
 use crate::limits::{BEHIND_BYTES, CAUGHT_UP_BYTES, STALL_LIMIT, STREAM_BYTES};
 
+/// From one look to the next, from which on this machine stood: a quarter of the time that a stall takes.
+const STOOD: u64 = STALL_LIMIT / 4;
+
 /// See the module's text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ring {
@@ -12,6 +15,8 @@ pub(super) struct Ring {
     unsent: usize,
     /// Since when none of them left.
     stalled: Option<Moment>,
+    /// When it was last looked at.
+    looked: Option<Moment>,
     /// Set past one bound and cleared under a lower one, so that a machine at a bound does not change its standing
     /// each tick.
     is_behind: bool,
@@ -53,10 +58,15 @@ impl Ring {
         self.is_behind
     }
 
-    /// Whether the machine reads nothing for too long, or far too little.
+    /// Whether the machine reads nothing for too long, or far too little. Asked at each poll. Where the host itself
+    /// stood, what left meanwhile has not been told of yet, so the time counts anew.
     pub(super) fn is_stalled(&mut self, now: Moment) -> bool {
+        let stood = self.looked.replace(now).is_some_and(|looked| now.since(looked) >= STOOD);
         if self.unsent == 0 {
             return false;
+        }
+        if stood {
+            self.stalled = Some(now);
         }
         let since = *self.stalled.get_or_insert(now);
         self.unsent > STREAM_BYTES || now.since(since) >= STALL_LIMIT
@@ -88,16 +98,43 @@ mod tests {
     fn a_ring_stalls_by_time_and_by_bytes() {
         let mut ring = Ring::default();
         assert!(!ring.is_stalled(Moment::START.plus(3600 * Moment::SECOND)), "nothing is on its way");
+        let mut ring = Ring::default();
         let start = Moment::START.plus(Moment::SECOND);
         ring.add_at(start, 2);
-        assert!(!ring.is_stalled(start.plus(STALL_LIMIT - 1)));
+        assert!(!looked_at(&mut ring, start, STALL_LIMIT - 1));
         ring.leave(start.plus(STALL_LIMIT - 1), 1);
-        assert!(!ring.is_stalled(start.plus(2 * STALL_LIMIT - 2)));
+        assert!(!looked_at(&mut ring, start.plus(STALL_LIMIT - 1), STALL_LIMIT - 1));
         assert!(ring.is_stalled(start.plus(2 * STALL_LIMIT - 1)));
         let mut ring = Ring::default();
         ring.add_at(start, STREAM_BYTES);
         assert!(!ring.is_stalled(start));
         ring.add_at(start, 1);
         assert!(ring.is_stalled(start));
+    }
+
+    /// Looks at it each tick from `start` on, for so long: whether it is stalled at the end.
+    fn looked_at(ring: &mut Ring, start: Moment, micros: u64) -> bool {
+        for at in (0..micros).step_by(33_333) {
+            assert!(!ring.is_stalled(start.plus(at)), "{at}");
+        }
+        ring.is_stalled(start.plus(micros))
+    }
+
+    /// NET-62: a host that stood for half a second has not been told of what left meanwhile, and gives the machine its
+    /// two seconds anew; one that stood for less does not.
+    #[test]
+    fn a_host_that_stood_blames_no_one() {
+        for (stood, is_stalled) in [(STOOD - 1, true), (STOOD, false), (60 * Moment::SECOND, false)] {
+            let mut ring = Ring::default();
+            ring.add_at(Moment::START, 1);
+            let before = STALL_LIMIT - STOOD + 1;
+            assert!(!looked_at(&mut ring, Moment::START, before));
+            let end = Moment::START.plus(before + stood);
+            assert_eq!(ring.is_stalled(end), is_stalled, "{stood}");
+            if !is_stalled {
+                assert!(!looked_at(&mut ring, end, STALL_LIMIT - 1));
+                assert!(ring.is_stalled(end.plus(STALL_LIMIT)));
+            }
+        }
     }
 }
