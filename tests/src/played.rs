@@ -4,16 +4,19 @@
 use std::fmt;
 
 use mjolnir_engine_glue::authority::{self, Announcement, StatisticsRow, UnitRow, VehicleRow, VisibleSet};
-use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Seen, Session, Sight};
-use mjolnir_engine_glue::{coop, objects, prediction};
+use mjolnir_engine_glue::engine::{
+    Devices, Harm, Objects, Player, Players, Role, Scoring, Seen, Session, Sight,
+};
+use mjolnir_engine_glue::{coop, damage, objects, prediction};
 use mjolnir_skirmish::game::{Bot, Map, Rules, Script, Tuning, World};
 use mjolnir_skirmish::seam::{Game, Setup};
+use mjolnir_wire::damage::{DamageEvent, Hit};
 use mjolnir_wire::game_state::GameState;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::objects::Creation;
 use mjolnir_wire::packets::SettingsRecord;
 use mjolnir_wire::pickups::Pickup;
-use mjolnir_wire::{Buttons, Input, ObjectId, Slot, Tick, Vec3};
+use mjolnir_wire::{Buttons, Input, ObjectId, Slot, Tag, Tick, Vec3};
 
 use crate::cheat::Liar;
 use crate::link::{Step, Traced};
@@ -452,6 +455,56 @@ impl Players for Played {
 impl Sight for Played {
     fn read_visible(&self, visible: &mut VisibleSet) {
         self.game.read_visible(visible);
+    }
+}
+
+impl damage::Tags for Played {
+    fn effect(&self, effect: Tag) -> Option<damage::Effect> {
+        damage::Tags::effect(&self.game, effect)
+    }
+
+    fn deals(&self, source: Tag, effect: Tag) -> Option<damage::Deals> {
+        self.game.deals(source, effect)
+    }
+
+    fn fall_off(&self, effect: Tag, distance: f32) -> f32 {
+        self.game.fall_off(effect, distance)
+    }
+
+    fn flags(&self) -> damage::Flags {
+        self.game.flags()
+    }
+}
+
+impl damage::World for Played {
+    fn target(&self, object: ObjectId) -> Option<damage::Target> {
+        self.game.target(object)
+    }
+}
+
+impl Harm for Played {
+    fn read_harm(&self, players: &mut Vec<damage::PlayerRow>, targets: &mut Vec<damage::TargetRow>) {
+        self.game.read_harm(players, targets);
+    }
+
+    fn take_throws(&mut self, throws: &mut Vec<damage::Throw>) {
+        self.game.take_throws(throws);
+    }
+
+    fn take_hits(&mut self, hits: &mut Vec<Hit>) {
+        self.game.take_hits(hits);
+    }
+
+    fn deal(&mut self, hit: &Hit) {
+        self.game.deal(hit);
+    }
+
+    fn take_dealt(&mut self, events: &mut Vec<DamageEvent>) {
+        self.game.take_dealt(events);
+    }
+
+    fn apply_damage(&mut self, command: &damage::Command) {
+        self.game.apply_damage(command);
     }
 }
 

@@ -1,4 +1,30 @@
 //! What the shooter saw hit, hits: a client's reports, the host's checks of them, and the damage dealt.
 //!
-//! Nothing of it is built yet: the crate holds its place in the arrows' table of `docs/architecture.md`.
+//! A client deals nothing: it reports what its own players hit, with the host's tick that it had heard of ([`Client`]). The
+//! host holds each report against what its player carries and throws, where it had player and target then, and what the
+//! tags say ([`Host::handle_report`]); what passes is the game's to deal. What was dealt goes to whom it concerns, and a
+//! client replays all of it but the harm.
+//!
+//! It knows no weapon and no map: what a damage can do it asks the game ([`Tags`], [`World`]).
 #![no_std]
+
+extern crate alloc;
+
+mod arms;
+mod client;
+mod error;
+mod explosions;
+mod far;
+mod host;
+mod near;
+mod rate;
+mod rows;
+mod tags;
+mod telling;
+mod throws;
+
+pub use client::{BLOW_WAIT, Client, Command, Says};
+pub use error::{Error, Fault};
+pub use host::{Counts, Host};
+pub use rows::{PlayerRow, Riding, Seat, TargetRow, Throw};
+pub use tags::{AreaForm, Deals, Effect, Flags, Flight, Means, Rate, Reach, Tags, Target, World};

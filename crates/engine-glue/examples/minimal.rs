@@ -5,7 +5,7 @@
 //! it leaves out.
 
 use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow, View};
-use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session, Sight};
+use mjolnir_engine_glue::engine::{Devices, Harm, Objects, Player, Players, Role, Scoring, Session, Sight};
 use mjolnir_engine_glue::transport::impair::{Faults, Impaired};
 use mjolnir_engine_glue::transport::simulated::SimulatedNetwork;
 use mjolnir_engine_glue::transport::{ClientSettings, HostSettings};
@@ -160,6 +160,9 @@ impl Devices for Walk {}
 impl Scoring for Walk {}
 
 impl Sight for Walk {}
+impl mjolnir_engine_glue::damage::Tags for Walk {}
+impl mjolnir_engine_glue::damage::World for Walk {}
+impl Harm for Walk {}
 
 impl Objects for Walk {
     fn take_object_events(&mut self, events: &mut Vec<objects::Event>) {

@@ -5,8 +5,10 @@
 
 use mjolnir_authority::{self as authority, Announcement, StatisticsRow, UnitRow, VehicleRow, VisibleSet};
 use mjolnir_coop as coop;
+use mjolnir_damage as damage;
 use mjolnir_objects as objects;
 use mjolnir_prediction as prediction;
+use mjolnir_wire::damage::{DamageEvent, Hit};
 use mjolnir_wire::game_state::GameState;
 use mjolnir_wire::limits::MAX_LOCAL_PLAYERS;
 use mjolnir_wire::objects::Creation;
@@ -227,7 +229,33 @@ pub trait Sight {
     fn read_visible(&self, _visible: &mut VisibleSet) {}
 }
 
-/// A game: all of it.
-pub trait Engine: Session + Players + Objects + Devices + Scoring + Sight {}
+/// What hurts. What a damage can do the netcode asks by [`damage::Tags`] and [`damage::World`]. A game in which nothing does
+/// implements nothing of the three.
+pub trait Harm: damage::Tags + damage::World {
+    /// On the host, after a tick: appends one row for each player of the game but those who left, by rising slot; and one
+    /// for each living player's unit and each vehicle that somebody rides.
+    fn read_harm(&self, _players: &mut Vec<damage::PlayerRow>, _targets: &mut Vec<damage::TargetRow>) {}
 
-impl<T: Session + Players + Objects + Devices + Scoring + Sight + ?Sized> Engine for T {}
+    /// On the host: appends the grenades that players threw in the tick just simulated.
+    fn take_throws(&mut self, _throws: &mut Vec<damage::Throw>) {}
+
+    /// On a client: appends what its own players' shots, grenades, blows and vehicles hit in the tick just simulated. Nobody
+    /// was hurt by it here (DMG-01).
+    fn take_hits(&mut self, _hits: &mut Vec<Hit>) {}
+
+    /// On the host, before the simulation: deals what a client's player hit, as a client's own hit is. The host's own copies of
+    /// that client's projectiles deal nothing while it is in the game (DMG-35).
+    fn deal(&mut self, _hit: &Hit) {}
+
+    /// On the host: appends what was dealt since it was last asked, in order, to units, scenery and devices: the aftermath or
+    /// the killing blow of each, and the players' screen effects.
+    fn take_dealt(&mut self, _events: &mut Vec<DamageEvent>) {}
+
+    /// On a client, before the simulation: the host's word on damage. None of it takes health, and nobody counts it.
+    fn apply_damage(&mut self, _command: &damage::Command) {}
+}
+
+/// A game: all of it.
+pub trait Engine: Session + Players + Objects + Devices + Scoring + Sight + Harm {}
+
+impl<T: Session + Players + Objects + Devices + Scoring + Sight + Harm + ?Sized> Engine for T {}

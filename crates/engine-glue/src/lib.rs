@@ -18,7 +18,9 @@ pub mod settings;
 
 pub use client::Client;
 pub use counters::Counters;
-pub use engine::{Devices, Engine, Objects, Player, Players, Rides, Role, Scoring, Seen, Session, Sight};
+pub use engine::{
+    Devices, Engine, Harm, Objects, Player, Players, Rides, Role, Scoring, Seen, Session, Sight,
+};
 pub use host::Host;
 pub use meter::Reading;
 pub use notices::NOTICES_KEPT;
@@ -28,6 +30,7 @@ pub use settings::Settings;
 pub use mjolnir_authority as authority;
 pub use mjolnir_clock as clock;
 pub use mjolnir_coop as coop;
+pub use mjolnir_damage as damage;
 pub use mjolnir_objects as objects;
 pub use mjolnir_prediction as prediction;
 pub use mjolnir_transport as transport;

@@ -55,7 +55,7 @@ pub const LAYOUTS: &[LayoutInfo] = layouts![
     coop::CoopScreenEffectEntry,
     coop::CoopSkipVoteEntry,
     damage::ActorDamageEntry,
-    damage::Damage,
+    damage::DamageEntry,
     damage::DamageAnimationEntry,
     damage::DamageEventEntry,
     damage::HitReportEntry,

@@ -93,7 +93,7 @@ pub(super) fn damage(bytes: &[u8]) {
         both_ways!(
             bytes;
             damage::ActorDamageEntry,
-            damage::Damage,
+            damage::DamageEntry,
             damage::DamageAnimationEntry,
             damage::DamageEventEntry,
             damage::HitReportEntry,

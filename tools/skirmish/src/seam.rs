@@ -1,6 +1,7 @@
 //! The game bound to the netcode: one world behind the traits of `engine-glue`. Knows no network and no clock but the
 //! time it is told.
 
+mod harm;
 mod pickups;
 mod scoring;
 mod sight;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use mjolnir_engine_glue::authority::{
     self, Announcement, MoveLimits, StatisticsRow, UnitRow, VehicleRow, View,
 };
-use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session, Sight};
+use mjolnir_engine_glue::engine::{Devices, Harm, Objects, Player, Players, Role, Scoring, Session, Sight};
 use mjolnir_engine_glue::{objects, prediction};
 use mjolnir_wire::game_state::GameState;
 use mjolnir_wire::objects::{Creation, Inventory, Motion, ObjectState};
@@ -428,6 +428,9 @@ impl Scoring for Game {
 }
 
 impl Sight for Game {}
+impl mjolnir_engine_glue::damage::Tags for Game {}
+impl mjolnir_engine_glue::damage::World for Game {}
+impl Harm for Game {}
 
 impl Objects for Game {
     fn take_object_events(&mut self, events: &mut Vec<objects::Event>) {

@@ -2,7 +2,7 @@
 //! sits where, and it writes down what moves.
 
 use mjolnir_engine_glue::authority::{self, CarriedBy, Platform, UnitRow, VehicleRow};
-use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session, Sight};
+use mjolnir_engine_glue::engine::{Devices, Harm, Objects, Player, Players, Role, Scoring, Session, Sight};
 use mjolnir_engine_glue::{objects, prediction};
 use mjolnir_wire::objects::{Creation, Motion, ObjectState};
 use mjolnir_wire::packets::SettingsRecord;
@@ -125,6 +125,9 @@ impl Devices for Riders {}
 impl Scoring for Riders {}
 
 impl Sight for Riders {}
+impl mjolnir_engine_glue::damage::Tags for Riders {}
+impl mjolnir_engine_glue::damage::World for Riders {}
+impl Harm for Riders {}
 
 impl Players for Riders {
     fn read_units(&self, rows: &mut Vec<UnitRow>) {

@@ -1,0 +1,1 @@
+//! What each player carried, drove and fired in the last ten seconds. Knows no damage.

@@ -1,0 +1,1 @@
+//! A player's explosions, told apart, and what each has hit. Knows no weapon.

@@ -1,0 +1,1 @@
+//! How many hits a player's weapon may still deal. Knows no weapon.

@@ -1,0 +1,1 @@
+//! Whom damage that was dealt concerns. Knows no message but that one.
