@@ -492,22 +492,30 @@ fn a_client_knows_when_its_player_acted() {
     let last = world.tick();
     hold(&mut world, Input::default(), 5);
     assert_eq!(world.acted(slot(0)), Some(last));
-    // Loaded it loads nothing.
+    // It loads what it fired, and loaded it loads nothing.
     press(&mut world, 0, Buttons::RELOAD);
-    assert_eq!(world.acted(slot(0)), Some(last));
+    let loaded = world.tick().minus(1);
+    assert!(loaded > last && world.acted(slot(0)) == Some(loaded));
+    run(&mut world, 40);
+    press(&mut world, 0, Buttons::RELOAD);
+    assert_eq!(world.acted(slot(0)), Some(loaded));
     press(&mut world, 0, Buttons::THROW_GRENADE);
     let threw = world.tick().minus(1);
     assert_eq!(world.acted(slot(0)), Some(threw));
     let unit = world.unit(slot(0)).unwrap();
     let mut inventory = world.inventory(unit).unwrap();
-    inventory.weapons[0].as_mut().unwrap().loaded[0] = 0;
+    let weapon = inventory.weapons[0].as_mut().unwrap();
+    (weapon.total[0], weapon.loaded[0]) = (0, 0);
     inventory.grenades = [0; 2];
     assert!(world.set_inventory(&inventory));
     hold(&mut world, fire, 5);
     press(&mut world, 0, Buttons::THROW_GRENADE);
     assert_eq!(world.acted(slot(0)), Some(threw));
-    press(&mut world, 0, Buttons::RELOAD);
-    assert_eq!(world.acted(slot(0)), Some(world.tick().minus(1)));
+    // Rounds in store are loaded of themselves.
+    inventory.weapons[0].as_mut().unwrap().total[0] = 32;
+    assert!(world.set_inventory(&inventory));
+    run(&mut world, 1);
+    assert_eq!(world.acted(slot(0)), Some(world.tick()));
     world.drive(slot(1), fire);
     run(&mut world, 5);
     assert_eq!(world.acted(slot(1)), None);

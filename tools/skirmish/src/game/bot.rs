@@ -10,6 +10,8 @@ use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 use mjolnir_wire::{Buttons, Input, Slot, Tick, Vec3};
 
+use super::effects::Shot;
+use super::kinds::Kind;
 use super::movement::RADIUS;
 use super::objects::yaw_of;
 use super::random::Random;
@@ -31,8 +33,13 @@ const TURN: (f32, f32) = (0.025, 0.25);
 /// Where shots hurt it fires at whom its aim is so near, in radians, and looks so far for somebody to aim at, in wu.
 const ON_TARGET: f32 = 0.15;
 const SIGHT: f32 = 30.0;
-/// How far its aim strays, in radians.
+/// So far off, in wu, it throws grenades at whom it aims at, fires no rocket nearer, and looks through a scope from.
+const THROWS_TO: (f32, f32) = (5.0, 18.0);
+const ROCKETS_FROM: f32 = 3.5;
+const SCOPES_FROM: f32 = 10.0;
+/// How far its aim strays, in radians; where shots hurt, the part of it that it keeps.
 const STRAYS: f32 = 0.06;
+const STEADIED: f32 = 0.5;
 /// What its hands do beside shooting, each as likely.
 const HANDS: [Buttons; 6] = [
     Buttons::ACTION,
@@ -107,7 +114,9 @@ impl Bot {
         if !world.map().fixtures.pads.is_empty() && was.distance(place) > SENT {
             self.goal = None;
         }
+        let arms = Arms::of(world, slot);
         let mut crowd = Crowd::around(world, slot, place);
+        crowd.lead(place, arms.speed);
         let wants = aims::wants_wheels(world);
         let means = self.driving.think(world, slot, place, wants, &mut self.random);
         let aim = self.aims.think(world, slot, place, means.drives.is_some(), &mut self.random);
@@ -157,9 +166,10 @@ impl Bot {
         if self.random.once_in(300) {
             self.crouch = 15 + self.random.below(45);
         }
+        let far = self.is_on_target(world, slot, crowd.nearest).then(|| crowd.distance(place));
         if world.harms() {
             // It fires at whom it sees and would hit, in bursts; what it does not see it leaves alone.
-            if self.burst == 0 && self.is_on_target(world, slot, crowd.nearest) {
+            if self.burst == 0 && far.is_some_and(|far| far >= arms.fires_from) {
                 self.burst = 3 + self.random.below(12);
             }
         } else if crowd.nearest.is_some() && self.random.once_in(60) {
@@ -177,9 +187,17 @@ impl Bot {
                 self.hand = Buttons::RELOAD;
             }
             // With nothing to take in reach it would drop what it has, which it seldom does.
-            let does =
-                self.hand != Buttons::ACTION || world.weapon_near(place).is_some() || self.random.once_in(8);
+            let does = match self.hand {
+                Buttons::ACTION => world.weapon_near(place).is_some() || self.random.once_in(8),
+                // Where that hurts it throws at somebody.
+                Buttons::THROW_GRENADE => !world.harms(),
+                _ => true,
+            };
             self.hands = if does { 3 } else { 0 };
+        }
+        let throws = |far: f32| (THROWS_TO.0..THROWS_TO.1).contains(&far) && arms.grenade.is_some();
+        if world.harms() && !bears && self.hands == 0 && far.is_some_and(throws) && self.random.once_in(45) {
+            (self.hand, self.hands) = (Buttons::THROW_GRENADE, 3);
         }
         if !bears
             && self.hands == 0
@@ -206,6 +224,8 @@ impl Bot {
             pitch: self.pitch,
             throttle,
             trigger: if fires { 1.0 } else { 0.0 },
+            grenade: arms.grenade,
+            zoom: (arms.has_scope && far.is_some_and(|far| far >= SCOPES_FROM)).then_some(0),
             ..Input::default()
         }
     }
@@ -305,6 +325,8 @@ impl Bot {
         for stray in &mut self.stray {
             *stray = (*stray * 0.95 + self.random.signed() * 0.02).clamp(-STRAYS, STRAYS);
         }
+        let steadied = if world.harms() { STEADIED } else { 1.0 };
+        let stray = self.stray.map(|stray| stray * steadied);
         let (yaw, pitch) = match (crowd.nearest, world.eyes(slot)) {
             (Some(other), Some(eyes)) => {
                 let to = other - eyes;
@@ -313,8 +335,38 @@ impl Bot {
             _ if way == Vec3::ZERO => (self.yaw, 0.0),
             _ => (yaw_of(way), 0.0),
         };
-        self.yaw = wrapped(self.yaw + turn(wrapped(yaw + self.stray[0] - self.yaw + PI) - PI));
-        self.pitch = (self.pitch + turn(pitch + self.stray[1] - self.pitch)).clamp(-1.4, 1.4);
+        self.yaw = wrapped(self.yaw + turn(wrapped(yaw + stray[0] - self.yaw + PI) - PI));
+        self.pitch = (self.pitch + turn(pitch + stray[1] - self.pitch)).clamp(-1.4, 1.4);
+    }
+}
+
+/// What a bot has to fight with, where that hurts.
+#[derive(Default)]
+struct Arms {
+    /// It fires at nobody nearer, in wu.
+    fires_from: f32,
+    has_scope: bool,
+    /// How fast what it fires flies, in wu a tick; none of what hits at once.
+    speed: Option<f32>,
+    /// The kind of grenade that it throws.
+    grenade: Option<u8>,
+}
+
+impl Arms {
+    fn of(world: &World, slot: Slot) -> Self {
+        let Some(unit) = world.unit(slot).filter(|_| world.harms()) else { return Self::default() };
+        let kind = world.in_hand(unit).map(|(kind, _)| kind);
+        let grenades = world.inventory(unit).map_or_else(Default::default, |inventory| inventory.grenades);
+        let firing = kind.and_then(Kind::firing);
+        Self {
+            speed: firing.and_then(|firing| match firing.shot {
+                Shot::AtOnce(_) => None,
+                Shot::Flies(flying) => Some(flying.speed),
+            }),
+            fires_from: if kind == Some(Kind::Launcher) { ROCKETS_FROM } else { 0.0 },
+            has_scope: firing.is_some_and(|firing| firing.zooms > 0),
+            grenade: (0..).zip(grenades).find(|(_, count)| *count > 0).map(|(which, _)| which),
+        }
     }
 }
 
@@ -322,14 +374,28 @@ impl Bot {
 struct Crowd {
     /// The middle of the nearest.
     nearest: Option<Vec3>,
+    /// How that one moves, in wu a tick.
+    moves: Vec3,
     /// Away from those who are too near, one long, where the map asks for that.
     flee: Option<Vec3>,
 }
 
 impl Crowd {
+    /// How far the nearest is from there, in wu.
+    fn distance(&self, place: Vec3) -> f32 {
+        self.nearest.map_or(f32::INFINITY, |nearest| nearest.distance(place))
+    }
+
+    /// It aims to where that one will be when what it fires is there.
+    fn lead(&mut self, place: Vec3, speed: Option<f32>) {
+        if let (Some(nearest), Some(speed)) = (&mut self.nearest, speed) {
+            *nearest += self.moves * (nearest.distance(place) / speed);
+        }
+    }
+
     fn around(world: &World, slot: Slot, place: Vec3) -> Self {
         let apart = world.map().apart;
-        let (mut nearest, mut least) = (None, f32::INFINITY);
+        let (mut nearest, mut least, mut moves) = (None, f32::INFINITY, Vec3::ZERO);
         let mut flee = Vec3::ZERO;
         // Where shots hurt it looks at no friend, and at nobody it does not see.
         let eyes = world.eyes(slot).filter(|_| world.harms());
@@ -344,6 +410,7 @@ impl Crowd {
             let middle = at + Vec3::UP * (World::standing_height() * 0.7);
             if distance < least && is_of_interest(other, middle, distance) {
                 (nearest, least) = (Some(middle), distance);
+                moves = world.velocity(other).unwrap_or_default();
             }
             if distance < apart {
                 // Of two on one spot the later slot goes east, the other west.
@@ -354,7 +421,7 @@ impl Crowd {
             }
         }
         let length = flee.length();
-        Self { nearest, flee: (length > 1e-6).then(|| flee * (1.0 / length)) }
+        Self { nearest, moves, flee: (length > 1e-6).then(|| flee * (1.0 / length)) }
     }
 }
 

@@ -44,11 +44,10 @@ impl Vitality {
         camouflage: 0.0,
     };
 
-    /// Takes away so much, of the shield first. Whether it kills.
-    pub(super) fn hurt(&mut self, amount: f32) -> bool {
-        let of_shield = amount.min(self.shield);
-        self.shield -= of_shield;
-        self.body = (self.body - (amount - of_shield)).max(0.0);
+    /// Takes away so much of the shield and so much of the body. Whether it kills.
+    pub(super) fn lose(&mut self, of_shield: f32, of_body: f32) -> bool {
+        self.shield = (self.shield - of_shield).max(0.0);
+        self.body = (self.body - of_body).max(0.0);
         self.flags.charging = false;
         self.flags.depleted = self.shield <= 0.0;
         self.body <= 0.0
@@ -80,15 +79,15 @@ mod tests {
         let from = |height: f32| libm::sqrtf(2.0 * super::super::movement::GRAVITY * height);
         assert_eq!(fall_damage(from(2.9)), 0.0);
         assert!(fall_damage(from(3.1)) > 0.0);
-        assert!(!Vitality::WHOLE.clone().hurt(fall_damage(from(7.9))));
-        assert!(Vitality::WHOLE.clone().hurt(fall_damage(from(8.1))));
+        let kills = |height| Vitality::WHOLE.clone().lose(1.0, fall_damage(from(height)) - 1.0);
+        assert!(!kills(7.9) && kills(8.1));
     }
 
-    /// A shield takes the damage first, is down at 0, and fills after five seconds let alone.
+    /// A shield is down at 0, and fills after five seconds let alone.
     #[test]
     fn a_shield_is_down_at_nothing_and_fills_after_five_seconds() {
         let mut vitality = Vitality::WHOLE;
-        assert!(!vitality.hurt(1.25));
+        assert!(!vitality.lose(1.0, 0.25));
         assert_eq!((vitality.shield, vitality.body, vitality.flags.depleted), (0.0, 0.75, true));
         vitality.recharge(RECHARGE_AFTER - 1);
         assert_eq!((vitality.shield, vitality.flags.charging), (0.0, false));

@@ -2,6 +2,7 @@
 
 use mjolnir_wire::Tag;
 
+use super::effects::{self, Flying, Shot};
 use super::movement::RADIUS;
 use super::objects::BIPED;
 use super::vehicle::Craft;
@@ -30,12 +31,20 @@ pub enum Kind {
     Pistol,
     /// A weapon that fires a charge each 10 ticks, and is worn by it.
     Plasma,
+    /// A weapon that fires 15 pellets at once.
+    Shotgun,
+    /// A weapon that hits far off, through a scope of two magnifications.
+    Sniper,
+    /// A weapon that fires rockets.
+    Launcher,
     /// What a game is about: carried as a weapon is, and deleted by no rule.
     Flag,
     /// Another such thing: it is held for as long as one can.
     Ball,
-    /// Two grenades of the first kind.
+    /// Two grenades of the first kind, which bounce.
     Grenades,
+    /// Two of the second, which stick.
+    Stickies,
     /// A whole body again.
     Medkit,
     /// Active camouflage for a while.
@@ -75,18 +84,35 @@ pub struct Firing {
     pub damage: f32,
     /// How far it hits, in wu. Ours.
     pub range: f32,
+    /// How a shot gets there.
+    pub shot: Shot,
+    /// Of how many such a shot is.
+    pub pellets: u16,
+    /// How far each strays at most, in radians; of what has a scope, where one does not look through it.
+    pub spread: f32,
+    /// Magnifications of its scope.
+    pub zooms: u8,
+}
+
+/// One that never runs out: a shot each so many ticks, without the rest.
+const fn firing(every: u8, damage: f32, range: f32, shot: Shot) -> Firing {
+    Firing { every, loads: 0, rounds: 0, wears: 0, damage, range, shot, pellets: 1, spread: 0.0, zooms: 0 }
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 22] = [
         Self::Biped,
         Self::Rifle,
         Self::Pistol,
         Self::Plasma,
+        Self::Shotgun,
+        Self::Sniper,
+        Self::Launcher,
         Self::Flag,
         Self::Ball,
         Self::Grenades,
+        Self::Stickies,
         Self::Medkit,
         Self::Camouflage,
         Self::Vision,
@@ -107,9 +133,13 @@ impl Kind {
             Self::Rifle => "rifle",
             Self::Pistol => "pistol",
             Self::Plasma => "plasma",
+            Self::Shotgun => "shotgun",
+            Self::Sniper => "sniper",
+            Self::Launcher => "launcher",
             Self::Flag => "flag",
             Self::Ball => "ball",
             Self::Grenades => "grenades",
+            Self::Stickies => "stickies",
             Self::Medkit => "medkit",
             Self::Camouflage => "camouflage",
             Self::Vision => "vision",
@@ -138,11 +168,15 @@ impl Kind {
             Self::Plasma => Tag(0xE176_0003),
             Self::Flag => Tag(0xE176_0004),
             Self::Ball => Tag(0xE176_0005),
+            Self::Shotgun => Tag(0xE176_0006),
+            Self::Sniper => Tag(0xE176_0007),
+            Self::Launcher => Tag(0xE176_0008),
             Self::Grenades => Tag(0xE177_0001),
             Self::Medkit => Tag(0xE177_0002),
             Self::Camouflage => Tag(0xE177_0003),
             Self::Vision => Tag(0xE177_0004),
             Self::Overshield => Tag(0xE177_0005),
+            Self::Stickies => Tag(0xE177_0006),
             Self::Cart => Tag(0xE178_0001),
             Self::Car => Tag(0xE178_0002),
             Self::Flyer => Tag(0xE178_0003),
@@ -162,10 +196,20 @@ impl Kind {
     pub const fn class(self) -> Class {
         match self {
             Self::Biped => Class::Unit,
-            Self::Rifle | Self::Pistol | Self::Plasma | Self::Flag | Self::Ball => Class::Weapon,
-            Self::Grenades | Self::Medkit | Self::Camouflage | Self::Vision | Self::Overshield => {
-                Class::Equipment
-            }
+            Self::Rifle
+            | Self::Pistol
+            | Self::Plasma
+            | Self::Shotgun
+            | Self::Sniper
+            | Self::Launcher
+            | Self::Flag
+            | Self::Ball => Class::Weapon,
+            Self::Grenades
+            | Self::Stickies
+            | Self::Medkit
+            | Self::Camouflage
+            | Self::Vision
+            | Self::Overshield => Class::Equipment,
             Self::Cart
             | Self::Car
             | Self::Flyer
@@ -198,18 +242,63 @@ impl Kind {
         matches!(self, Self::Camouflage | Self::Vision | Self::Overshield)
     }
 
-    /// How it fires, if it does.
+    /// How it fires, if it is a weapon that does.
     pub const fn firing(self) -> Option<Firing> {
-        match self {
+        Some(match self {
             Self::Rifle => {
-                Some(Firing { every: 3, loads: 32, rounds: 128, wears: 0, damage: 0.1, range: 40.0 })
+                let shot = Shot::AtOnce(&effects::ROUND);
+                Firing { loads: 32, rounds: 128, ..firing(3, 0.1, 40.0, shot) }
             }
             Self::Pistol => {
-                Some(Firing { every: 8, loads: 12, rounds: 60, wears: 0, damage: 0.4, range: 60.0 })
+                let shot = Shot::Flies(&effects::SLUG_FLIES);
+                Firing { loads: 12, rounds: 60, ..firing(8, 0.4, 60.0, shot) }
             }
             Self::Plasma => {
-                Some(Firing { every: 10, loads: 0, rounds: 0, wears: 655, damage: 0.25, range: 30.0 })
+                let shot = Shot::Flies(&effects::BOLT_FLIES);
+                Firing { wears: 655, ..firing(10, 0.25, 30.0, shot) }
             }
+            Self::Shotgun => {
+                let shot = Shot::AtOnce(&effects::PELLET);
+                let one = firing(25, 0.08, 12.0, shot);
+                Firing { loads: 12, rounds: 36, pellets: 15, spread: 0.09, ..one }
+            }
+            Self::Sniper => {
+                let shot = Shot::AtOnce(&effects::LANCE);
+                Firing { loads: 4, rounds: 16, spread: 0.015, zooms: 2, ..firing(20, 1.2, 200.0, shot) }
+            }
+            Self::Launcher => {
+                let shot = Shot::Flies(&effects::ROCKET);
+                Firing { loads: 2, rounds: 8, ..firing(40, 2.2, 216.0, shot) }
+            }
+            _ => return None,
+        })
+    }
+
+    /// How the gun upon a vehicle of that kind fires, if it has one: it never runs out.
+    pub const fn gun(self) -> Option<Firing> {
+        Some(match self {
+            Self::Turret | Self::Transport => {
+                Firing { spread: 0.01, ..firing(3, 0.12, 60.0, Shot::AtOnce(&effects::GUN_ROUND)) }
+            }
+            Self::Flyer => firing(6, 0.2, 60.0, Shot::Flies(&effects::GUN_BOLT_FLIES)),
+            _ => return None,
+        })
+    }
+
+    /// How grenades of that kind fly, if they are such.
+    pub const fn grenade(self) -> Option<&'static Flying> {
+        Some(match self {
+            Self::Grenades => &effects::FRAG,
+            Self::Stickies => &effects::STICKY,
+            _ => return None,
+        })
+    }
+
+    /// Where a unit has grenades of that kind among all that it carries.
+    pub const fn grenade_place(self) -> Option<usize> {
+        match self {
+            Self::Grenades => Some(0),
+            Self::Stickies => Some(1),
             _ => None,
         }
     }
@@ -225,6 +314,18 @@ mod tests {
         for kind in Kind::ALL {
             assert_eq!((Kind::named(kind.name()), Kind::of(kind.tag())), (Some(kind), Some(kind)));
             assert_eq!(kind.firing().is_some(), kind.class() == Class::Weapon && !kind.is_goal());
+            assert_eq!(kind.grenade().is_some(), kind.grenade_place().is_some());
+            if let Some(firing) = kind.firing().or_else(|| kind.gun()) {
+                // What one hit takes is its effect's, and how far it flies its speed's and its timer's.
+                let (amount, reach) = match firing.shot {
+                    Shot::AtOnce(effect) => (effect.amount, firing.range),
+                    Shot::Flies(flying) => {
+                        let effect = flying.impact.or(flying.blasts.first().copied());
+                        (effect.unwrap().amount, flying.reach().unwrap())
+                    }
+                };
+                assert_eq!((firing.damage, firing.range), (amount, reach), "{kind:?}");
+            }
             assert_eq!(Craft::of(kind).is_some(), kind.class() == Class::Vehicle && kind != Kind::Cart);
         }
         assert_eq!((Kind::named("tree"), Kind::of(Tag(0xE176_0000))), (None, None));

@@ -412,7 +412,7 @@ impl Reading {
     fn kit(&mut self, words: &mut Words<'_>) -> Result<(), Fault> {
         while words.0.clone().next().is_some() || self.kit.is_empty() {
             let kind = self.region.kind(words)?;
-            if kind.class() != Class::Weapon && kind != Kind::Grenades {
+            if kind.class() != Class::Weapon && kind.grenade().is_none() {
                 return Err(Fault::UnknownKind);
             }
             if self.kit.len() == MOST_OF_A_KIT {

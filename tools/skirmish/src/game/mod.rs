@@ -10,6 +10,7 @@
 pub mod bot;
 pub mod clusters;
 pub mod collision;
+pub mod effects;
 pub mod fixtures;
 mod hash;
 pub mod health;
@@ -23,6 +24,7 @@ pub mod movement;
 pub mod objects;
 pub mod player;
 pub mod powerups;
+pub mod projectiles;
 pub mod random;
 pub mod script;
 mod spawn;

@@ -152,6 +152,8 @@ pub(super) struct Biped {
     pub(super) vitality: Vitality,
     /// Ticks since it was last hurt.
     pub(super) unhurt: u16,
+    /// Ticks until its hand throws again.
+    pub(super) rests: u8,
     /// It is a body.
     pub(super) dead: bool,
     /// Its light is on.
@@ -171,6 +173,7 @@ impl Object {
             grounded: false,
             vitality: Vitality::WHOLE,
             unhurt: u16::MAX,
+            rests: 0,
             dead: false,
             light: false,
             load: Load::default(),

@@ -32,6 +32,8 @@ pub struct Player {
     pub local: bool,
     /// The tick in which it last fired, reloaded or threw a grenade, where it plays at this machine.
     pub acted: Option<Tick>,
+    /// Which of all that came to this machine's world it is: tells it from whoever had its slot before.
+    pub number: u32,
     /// How its machine has the world, where that is another than the one who decides.
     pub sight: Option<Sight>,
 }
@@ -71,6 +73,7 @@ impl Player {
             input: Input::default(),
             local: false,
             acted: None,
+            number: 0,
             sight: None,
         }
     }

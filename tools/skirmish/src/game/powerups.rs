@@ -122,7 +122,7 @@ mod tests {
         unit.run();
         assert!(unit.shield == MOST && !unit.flags.over_charging);
         assert!(!unit.take(Kind::Overshield) && !unit.run());
-        unit.hurt(MOST);
+        unit.lose(MOST, 0.0);
         assert!(unit.flags.depleted && unit.take(Kind::Overshield) && unit.run());
         assert!(!unit.flags.depleted && unit.shield > 0.0);
         assert!(!unit.take(Kind::Rifle));

@@ -4,9 +4,13 @@
 //! damage, deaths, spawns and scores from its setters alone (GLUE-17). The calls that decide are counted, so that
 //! this can be shown ([`World::decisions`]).
 
+mod breakables;
+mod dealing;
 mod devices;
 mod digest;
+mod explosions;
 mod fleet;
+mod flights;
 mod goals;
 mod hands;
 mod items;
@@ -23,6 +27,8 @@ mod taking;
 mod units;
 mod vehicles;
 
+pub use breakables::Breakable;
+pub use dealing::Shape;
 pub use devices::{Carriage, DeviceState, GroupState, REMEMBERED, Under};
 pub use fleet::{AT_HOME, COUNTED};
 pub use goals::Goal;
@@ -45,7 +51,9 @@ use super::objects::{Half, Made, Object, Objects, yaw_of};
 use super::player::Player;
 use super::random::Random;
 use super::types::{GameType, News, Play, Rules};
+use dealing::Waiting;
 use devices::Devices;
+use flights::Flights;
 use pads::Pads;
 use spots::Spot;
 
@@ -152,6 +160,10 @@ pub struct World {
     decisions: Decisions,
     /// Shots hurt.
     harms: bool,
+    flights: Flights,
+    waiting: Waiting,
+    /// Players that have come, those who left too.
+    came: u32,
     around: Vec<u16>,
     others: Vec<Vec3>,
     lying: Vec<(ObjectId, Vec3)>,
@@ -178,6 +190,9 @@ impl World {
             events: Vec::new(),
             decisions: Decisions::default(),
             harms: false,
+            flights: Flights::default(),
+            waiting: Waiting::default(),
+            came: 0,
             around: Vec::with_capacity(64),
             others: Vec::with_capacity(128),
             lying: Vec::with_capacity(map.items.len()),
@@ -221,6 +236,7 @@ impl World {
     /// Simulates that one tick with the inputs that [`World::drive`] left.
     pub fn step(&mut self, tick: Tick) {
         self.tick = tick;
+        self.flights.begin();
         if self.role.decides() {
             self.spawn_due();
         }
@@ -236,6 +252,7 @@ impl World {
         self.step_pads();
         self.carry_riders();
         self.note_carried();
+        self.fly();
         if self.role.decides() {
             self.use_hands();
             self.note_trails();

@@ -5,6 +5,7 @@ use mjolnir_wire::{Axes, ObjectId, Slot};
 use super::World;
 use crate::game::hash::Hash;
 use crate::game::health::Vitality;
+use crate::game::objects::Biped;
 
 impl World {
     /// A digest of everything that the next tick follows from, and of the figures that players see. Inputs are no
@@ -14,7 +15,8 @@ impl World {
         self.shared(&mut hash);
         hash.word(self.random.state());
         for (_, object) in self.objects.iter() {
-            hash.word(object.biped.as_ref().map_or(0, |biped| u64::from(biped.unhurt)));
+            let rests = |biped: &Biped| u64::from(biped.rests) << 16 | u64::from(biped.unhurt);
+            hash.word(object.biped.as_ref().map_or(0, rests));
             if let Some(Vitality { powerups, unit_flags, flags, .. }) =
                 object.biped.as_ref().map(|biped| biped.vitality)
             {
@@ -30,6 +32,7 @@ impl World {
             let waits = u64::from(player.betrayals) << 16 | u64::from(player.wait);
             hash.word(u64::from(player.held.0) << 32 | waits);
         }
+        self.projectiles().for_each(|projectile| projectile.hash(&mut hash));
         self.devices.hash_own(&mut hash);
         for (slot, arrived) in (0..).zip(&self.pads.arrived) {
             if let Some(pad) = arrived {

@@ -1,11 +1,13 @@
-//! What players do with their hands, where it is decided: picking up, dropping, swapping, firing, using up. A client's
-//! world does none of it: it has what the host says (GLUE-17).
+//! What players do with their hands: picking up, dropping, swapping, using up, where it is decided; firing, loading and
+//! throwing on every machine. A client counts what its own players fire and throw in the tick in which they do (PRED-34), until
+//! the host says how much is left (PRED-28); of others it has the host's word alone (GLUE-17).
 //!
 //! What is picked up by touch stands in `taking`, what a shot hits in `shots`.
 
 use mjolnir_wire::{Axes, Buttons, Input, ObjectId, Slot, Vec3};
 
 use super::{DROPPED_STAYS, World, taking};
+use crate::game::effects::THROW_EVERY;
 use crate::game::kinds::{Class, Kind};
 use crate::game::movement::Body;
 use crate::game::objects::{BIPED, Item, Object};
@@ -55,13 +57,34 @@ impl World {
         if is_pressed(Buttons::ACTION) && !self.use_switch(unit) && !self.board_or_leave(unit) {
             self.take_or_drop(slot, unit);
         }
-        if is_pressed(Buttons::THROW_GRENADE) {
-            self.throw_grenade(unit, input.grenade.unwrap_or(0));
-        }
         if self.ride(unit).is_none() {
             self.touch_what_lies(slot, unit);
         }
-        self.work_weapon(unit, input.buttons.contains(Buttons::PRIMARY_TRIGGER), is_pressed(Buttons::RELOAD));
+        self.use_arms(slot, unit, input, is_pressed, true);
+    }
+
+    /// A tick of what a player fights with: a grenade is thrown, the weapon in hand works. Whether it did anything. Where it
+    /// does not count, nothing is used up: it is shown.
+    pub(super) fn use_arms(
+        &mut self,
+        slot: Slot,
+        unit: ObjectId,
+        input: &Input,
+        is_pressed: impl Fn(Buttons) -> bool,
+        counts: bool,
+    ) -> bool {
+        let Some(biped) = self.objects.biped_mut(unit) else { return false };
+        biped.rests = biped.rests.saturating_sub(1);
+        // Who drives, or is at a gun, has no hand free.
+        let seat = self.ride(unit).and_then(|(vehicle, seat)| {
+            self.craft(vehicle)?.seats.get(usize::from(seat)).map(|seat| seat.drives || seat.aims)
+        });
+        let is_free = seat != Some(true);
+        let throws = is_free && is_pressed(Buttons::THROW_GRENADE);
+        let threw = throws && self.throw_grenade(slot, unit, input.grenade.unwrap_or(0), counts);
+        let fires = is_free && input.buttons.contains(Buttons::PRIMARY_TRIGGER);
+        let worked = self.work_weapon(unit, fires, is_pressed(Buttons::RELOAD), counts);
+        threw || worked
     }
 
     /// Takes the next weapon into the hand.
@@ -145,26 +168,41 @@ impl World {
         self.carry_along(unit);
     }
 
-    fn throw_grenade(&mut self, unit: ObjectId, which: u8) {
-        let Some(biped) = self.objects.biped_mut(unit) else { return };
-        if let Some(count) = biped.load.grenades.get_mut(usize::from(which)).filter(|count| **count > 0) {
+    /// Throws a grenade of the first or of the second kind, if there is one and the last one is so long ago.
+    fn throw_grenade(&mut self, slot: Slot, unit: ObjectId, which: u8, counts: bool) -> bool {
+        let decides = self.role.decides();
+        let which = usize::from(which);
+        let mut kinds = [Kind::Grenades, Kind::Stickies].into_iter();
+        let Some(kind) = kinds.find(|kind| kind.grenade_place() == Some(which)) else { return false };
+        let Some(biped) = self.objects.biped_mut(unit).filter(|biped| biped.rests == 0) else { return false };
+        let Some(count) = biped.load.grenades.get_mut(which).filter(|count| **count > 0) else {
+            return false;
+        };
+        if counts {
             *count -= 1;
-            self.decisions.items += 1;
         }
+        biped.rests = THROW_EVERY;
+        if decides {
+            self.decisions.items += 1;
+            self.note_throw(slot, kind.tag());
+        }
+        self.toss(slot, kind);
+        true
     }
 
     /// A tick of the weapon in hand: it fires while the trigger is held, loads when it is told to or has nothing
-    /// loaded.
-    fn work_weapon(&mut self, unit: ObjectId, fires: bool, reloads: bool) {
-        let Some(load) = self.objects.biped(unit).map(|biped| biped.load) else { return };
+    /// loaded. Whether it did either.
+    fn work_weapon(&mut self, unit: ObjectId, fires: bool, reloads: bool, counts: bool) -> bool {
+        let decides = self.role.decides();
+        let Some(load) = self.objects.biped(unit).map(|biped| biped.load) else { return false };
         let weapon = load.in_hand.and_then(|slot| load.weapons[usize::from(slot)]);
-        let Some(item) = weapon.and_then(|weapon| self.objects.item_mut(weapon)) else { return };
-        let Some(firing) = item.kind.firing() else { return };
+        let Some(item) = weapon.and_then(|weapon| self.objects.item_mut(weapon)) else { return false };
+        let Some(firing) = item.kind.firing() else { return false };
         item.wait = item.wait.saturating_sub(1);
         if item.wait > 0 {
-            return;
+            return false;
         }
-        let (total, loaded) = (item.total[0], item.loaded[0]);
+        let (total, loaded, age) = (item.total[0], item.loaded[0], item.age);
         let mut has_fired = true;
         if (reloads || loaded == 0) && loaded < firing.loads.min(total) {
             item.loaded[0] = firing.loads.min(total);
@@ -177,18 +215,22 @@ impl World {
             item.age = item.age.saturating_add(firing.wears);
             item.wait = firing.every;
         } else {
-            return;
+            return false;
         }
-        self.decisions.items += 1;
+        if !counts {
+            (item.total[0], item.loaded[0], item.age) = (total, loaded, age);
+        }
+        self.decisions.items += u64::from(decides);
         if has_fired {
-            self.shoot(unit, firing);
+            self.shoot(unit, &firing);
         }
+        true
     }
 
     /// Makes a weapon, or grenades, for a unit to carry. The weapon that was made.
     pub(super) fn supply(&mut self, unit: ObjectId, kind: Kind) -> Option<ObjectId> {
-        if kind == Kind::Grenades {
-            taking::add_grenades(&mut self.objects.biped_mut(unit)?.load.grenades);
+        if let Some(which) = kind.grenade_place() {
+            taking::add_grenades(&mut self.objects.biped_mut(unit)?.load.grenades[which]);
             return None;
         }
         let position = self.objects.get(unit)?.body.position;

@@ -239,7 +239,7 @@ impl World {
         self.objects.get(vehicle).and_then(was).unwrap_or_default()
     }
 
-    /// A tick of the hands of this machine's own players where it decides nothing.
+    /// A tick of players' hands where nothing is decided: what this machine's own players do it does at once.
     pub(super) fn work_locals(&mut self) {
         for slot in Slot::all() {
             let Some(player) = self.players[slot.index()].as_mut() else { continue };
@@ -253,13 +253,13 @@ impl World {
             {
                 biped.light = !biped.light;
             }
-            if !is_local {
-                continue;
-            }
-            if is_pressed(Buttons::ACTION) {
+            if is_local && is_pressed(Buttons::ACTION) {
                 self.board_or_leave(unit);
             }
-            if self.acts(unit, &input, is_pressed) {
+            let acts = self.acts(unit, &input, is_pressed);
+            // Its own players' count; others' are shown by their relayed inputs.
+            let did = self.use_arms(slot, unit, &input, is_pressed, is_local);
+            if is_local && (acts || did) {
                 let tick = self.tick;
                 self.players[slot.index()].iter_mut().for_each(|player| player.acted = Some(tick));
             }

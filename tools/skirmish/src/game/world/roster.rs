@@ -13,7 +13,8 @@ impl World {
         if place.as_ref().is_some_and(|player| !player.left) {
             return false;
         }
-        *place = Some(Player::new(name, machine, team));
+        self.came += 1;
+        *place = Some(Player { number: self.came, ..Player::new(name, machine, team) });
         self.greet(slot);
         true
     }

@@ -1,10 +1,12 @@
 //! What the one who decides decides: damage, deaths, spawns, scores, and the console's words for them. A client's
 //! world calls none of it, and refuses what is asked (GLUE-17).
 
+use mjolnir_wire::damage::{Damage, KillFlags, Parts};
 use mjolnir_wire::units::Death;
 use mjolnir_wire::{Axes, ObjectId, Slot, Vec3};
 
 use super::{BODY_STAYS, Event, World};
+use crate::game::effects::{FALL, WORD};
 use crate::game::map::Spawn;
 use crate::game::movement::Moved;
 use crate::game::objects::BIPED;
@@ -17,21 +19,28 @@ impl World {
         let damage = health::fall_damage(moved.impact - sinks);
         let Some(biped) = self.objects.biped_mut(id) else { return };
         biped.unhurt = biped.unhurt.saturating_add(1);
-        let mut dead = below;
         if damage > 0.0 {
-            self.decisions.damage += 1;
-            biped.unhurt = 0;
-            dead |= biped.vitality.hurt(damage);
+            let place = moved.body.position;
+            let fall = self.damage_of(None, &FALL, None, place, Vec3::UP, damage);
+            self.lose_of(id, &fall, damage);
         } else if biped.vitality.shield < 1.0 || biped.vitality.flags.charging {
             self.decisions.damage += 1;
             biped.vitality.recharge(biped.unhurt);
         }
-        if dead && let Some(slot) = slot {
-            self.decide_death(slot, Death::default());
+        if below && let Some(slot) = slot {
+            let fall = self.damage_of(None, &FALL, None, moved.body.position, Vec3::UP, 1.0);
+            self.slay(slot, &fall, Parts::default(), KillFlags::default());
         }
     }
 
-    fn decide_death(&mut self, slot: Slot, mut death: Death) {
+    /// Takes so much of a living unit, of the shield first.
+    fn lose_of(&mut self, unit: ObjectId, damage: &Damage, amount: f32) {
+        let shield = self.vitality(unit).map_or(0.0, |vitality| vitality.shield);
+        let taken = WORD.takes(amount, shield, false);
+        self.lose(unit, damage, Parts::default(), taken);
+    }
+
+    pub(super) fn decide_death(&mut self, slot: Slot, mut death: Death) {
         let wait = self.comes_back_in(slot, &death);
         let Some(player) = self.players[slot.index()].as_mut() else { return };
         let Some(unit) = player.unit.take() else { return };
@@ -58,7 +67,7 @@ impl World {
     }
 
     /// A unit becomes a body, which lies for a while, and drops what it carried.
-    fn fall_dead(&mut self, unit: ObjectId) {
+    pub(super) fn fall_dead(&mut self, unit: ObjectId) {
         self.detach(unit);
         let Some(object) = self.objects.get_mut(unit) else { return };
         object.wake();
@@ -124,22 +133,24 @@ impl World {
         if !hurts || !self.role.decides() {
             return false;
         }
-        let Some(biped) = self.unit(slot).and_then(|unit| self.objects.biped_mut(unit)) else { return false };
-        self.decisions.damage += 1;
-        biped.unhurt = 0;
-        if biped.vitality.hurt(amount) {
-            self.decide_death(slot, Death { killer: by, ..Death::default() });
-        }
+        let Some(unit) = self.unit(slot) else { return false };
+        let word = self.word(by, unit, amount);
+        self.lose_of(unit, &word, amount);
         true
     }
 
     /// Kills a player. False where it does not live, and in a client's world.
     pub fn kill(&mut self, slot: Slot, by: Option<Slot>) -> bool {
-        let lives = self.role.decides() && self.unit(slot).is_some();
-        if lives {
-            self.decide_death(slot, Death { killer: by, ..Death::default() });
-        }
-        lives
+        let Some(unit) = self.unit(slot).filter(|_| self.role.decides()) else { return false };
+        let word = self.word(by, unit, 1.0);
+        self.slay(slot, &word, Parts::default(), KillFlags::default());
+        true
+    }
+
+    /// The damage of a word and of nothing else, where a unit is.
+    fn word(&self, by: Option<Slot>, unit: ObjectId, scale: f32) -> Damage {
+        let place = self.objects.get(unit).map_or(Vec3::ZERO, |object| object.body.position);
+        self.damage_of(by, &WORD, None, place, Vec3::UP, scale)
     }
 
     /// Throws an object as an explosion does: adds to its velocity, in wu a tick; one that lay still moves again. False

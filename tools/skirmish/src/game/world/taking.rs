@@ -1,7 +1,6 @@
 //! What players pick up, where it is decided: what by touch, what was told of it, and what is said where there was
 //! nothing. A client's world does none of it (GLUE-17).
 
-use mjolnir_wire::limits::GRENADE_KINDS;
 use mjolnir_wire::pickups::{Pickup, PickupKind};
 use mjolnir_wire::{Machine, ObjectId, Slot, Tag, Vec3};
 
@@ -70,15 +69,16 @@ impl World {
             return self.take_rounds(unit, id, tag, |rounds| pickup(PickupKind::Ammunition, rounds));
         }
         let Some(biped) = self.objects.biped_mut(unit) else { return Touched::Nothing };
+        let grenades = kind.and_then(Kind::grenade_place).and_then(|of| biped.load.grenades.get_mut(of));
+        if let Some(has) = grenades.filter(|has| **has < MOST_GRENADES) {
+            let before = *has;
+            add_grenades(has);
+            return Touched::All(pickup(PickupKind::Grenade, i16::from(*has - before)));
+        }
         match kind {
             Some(Kind::Medkit) if biped.vitality.body < 1.0 => {
                 biped.vitality.body = 1.0;
                 Touched::All(pickup(PickupKind::Equipment, 1))
-            }
-            Some(Kind::Grenades) if biped.load.grenades[0] < MOST_GRENADES => {
-                let before = biped.load.grenades[0];
-                add_grenades(&mut biped.load.grenades);
-                Touched::All(pickup(PickupKind::Grenade, i16::from(biped.load.grenades[0] - before)))
             }
             Some(kind) if kind.is_powerup() && biped.vitality.take(kind) => {
                 Touched::All(pickup(PickupKind::Powerup, 1))
@@ -139,6 +139,7 @@ impl World {
     }
 }
 
-pub(super) fn add_grenades(grenades: &mut [u8; GRENADE_KINDS]) {
-    grenades[0] = (grenades[0] + GRENADES).min(MOST_GRENADES);
+/// Puts the grenades of one find to those of its kind that somebody has.
+pub(super) fn add_grenades(has: &mut u8) {
+    *has = (*has + GRENADES).min(MOST_GRENADES);
 }
