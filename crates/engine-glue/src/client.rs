@@ -11,6 +11,8 @@ use mjolnir_coop as coop;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, OwnRow, Rows};
 use mjolnir_transport::{self as transport, ClientSettings, Network, Why};
+use mjolnir_wire::damage::DamageAnimation;
+use mjolnir_wire::events::SurfaceBroken;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::packets::StartRequest;
 use mjolnir_wire::{Input, Machine, Moment, ObjectId, Outbox, Slot, Tick};
@@ -111,6 +113,7 @@ pub struct Client {
     losses: losses::Losses,
     objects: objects::Client,
     devices: coop::DeviceClient,
+    surfaces: coop::SurfaceClient,
     scores: authority::ScoresClient,
     outbox: Outbox,
     stage: Stage,
@@ -156,6 +159,8 @@ struct Scratch {
     groups: Vec<coop::GroupRow>,
     places: Vec<coop::DeviceRow>,
     devices: Vec<coop::Command>,
+    breaks: Vec<SurfaceBroken>,
+    picks: Vec<DamageAnimation>,
     teleported: Vec<Slot>,
     statistics: Vec<StatisticsRow>,
 }
@@ -173,6 +178,7 @@ impl Client {
             losses: losses::Losses::default(),
             objects: objects::Client::new(),
             devices: coop::DeviceClient::new(),
+            surfaces: coop::SurfaceClient::new(),
             scores: authority::ScoresClient::new(0),
             outbox: Outbox::new(),
             stage: Stage::Joining,
@@ -273,6 +279,7 @@ impl Client {
 
         // What lies on a platform that is put elsewhere goes with it.
         self.follow_devices(engine);
+        self.follow_surfaces(engine);
         self.follow_objects(tick, engine);
         self.follow_scores(engine);
         // The units were read for the objects' sake, and nothing that objects did since moves a living player's.
@@ -416,8 +423,10 @@ impl Client {
         counters.add("unknown_object", ignored.unknown);
         counters.add("stale_object", ignored.stale);
         counters.add("wrong_class", ignored.wrong_class);
+        counters.add("no_such_animation", ignored.no_animation);
         counters.add("unknown_device", self.devices.unknown());
         counters.add("stale_device", self.devices.stale());
+        counters.add("unknown_surface", self.surfaces.unknown());
         counters.add("unannounced", self.scores.unannounced());
     }
 

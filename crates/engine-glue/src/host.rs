@@ -12,6 +12,7 @@ use mjolnir_coop as coop;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HeldInputs};
 use mjolnir_transport::{self as transport, HostSettings, Network, Why, texts};
+use mjolnir_wire::events::SurfaceBroken;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::packets::SettingsRecord;
 use mjolnir_wire::pickups::Pickup;
@@ -94,6 +95,7 @@ pub struct Host {
     authority: authority::Host,
     objects: objects::Host,
     devices: coop::DeviceHost,
+    surfaces: coop::SurfaceHost,
     scores: authority::ScoresHost,
     outbox: Outbox,
     stage: Stage,
@@ -139,6 +141,8 @@ struct Scratch {
     views: Vec<objects::Viewpoint>,
     groups: Vec<coop::GroupRow>,
     devices: Vec<coop::DeviceRow>,
+    broken: Vec<SurfaceBroken>,
+    picks: Vec<objects::PickRow>,
     pings: Vec<Ping>,
     statistics: Vec<StatisticsRow>,
     pickups: Vec<Pickup>,
@@ -157,6 +161,7 @@ impl Host {
             authority: authority::Host::new(),
             objects: objects::Host::new(),
             devices: coop::DeviceHost::new(),
+            surfaces: coop::SurfaceHost::new(),
             scores: authority::ScoresHost::new(),
             outbox: Outbox::new(),
             stage: Stage::Lobby,
@@ -194,6 +199,7 @@ impl Host {
         self.authority = authority::Host::new();
         self.objects = objects::Host::new();
         self.devices = coop::DeviceHost::new();
+        self.surfaces = coop::SurfaceHost::new();
         self.scores = authority::ScoresHost::new();
         self.departures.clear();
         self.to_tell.clear();
@@ -348,6 +354,7 @@ impl Host {
         let ready = self.tell_objects(tick, engine);
         self.tell_scores(tick, ready, engine);
         self.tell_devices(tick, engine);
+        self.tell_surfaces(ready, engine);
 
         for (machine, come) in self.to_tell.drain(..) {
             let notice = session::Notice::new(texts::datagrams(come));

@@ -4,6 +4,7 @@
 
 #[path = "engine-glue"]
 mod engine_glue {
+    mod breaking;
     mod counting;
     mod foreign;
     mod game;

@@ -6,7 +6,9 @@ use mjolnir_coop as coop;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HostWord, VehicleWord};
 use mjolnir_transport::{self as transport, Channel, texts};
+use mjolnir_wire::damage::DamageAnimation;
 use mjolnir_wire::devices::{DeviceGroup, DeviceState};
+use mjolnir_wire::events::CoopEvent;
 use mjolnir_wire::inputs::RelayedActions;
 use mjolnir_wire::objects::{Inventory, Motion, ObjectChange, ObjectState};
 use mjolnir_wire::pings::Ping;
@@ -94,6 +96,20 @@ impl Client {
                     for state in DeviceState::read_all(&message) {
                         take(&mut self.refused, state, |state| {
                             self.devices.handle_state(message.tick, &state).map_err(coop::Error::reason)
+                        });
+                    }
+                }
+                Kind::CoopEvents => {
+                    for event in CoopEvent::read_all(&message) {
+                        take(&mut self.refused, event, |event| {
+                            self.surfaces.handle_event(message.tick, &event).map_err(coop::Error::reason)
+                        });
+                    }
+                }
+                Kind::DamageAnimations => {
+                    for pick in DamageAnimation::read_all(&message) {
+                        take(&mut self.refused, pick, |pick| {
+                            self.objects.handle_pick(message.tick, &pick).map_err(objects::Error::reason)
                         });
                     }
                 }

@@ -106,6 +106,7 @@ impl Client {
         self.losses = Losses::default();
         self.objects = objects::Client::new();
         self.devices = coop::DeviceClient::new();
+        self.surfaces = coop::SurfaceClient::new();
         self.own.clear();
         self.players = [false; MAX_PLAYERS];
         self.departures.clear();

@@ -250,6 +250,8 @@ fn a_hosts_nonsense_changes_nothing() {
         Kind::PlayerStatistics,
         Kind::GameState,
         Kind::Pickups,
+        Kind::CoopEvents,
+        Kind::DamageAnimations,
     ];
     let kinds = unheard(Sender::Host, &heard);
     let number = (kinds.0.len() + kinds.1.len()) as u64;

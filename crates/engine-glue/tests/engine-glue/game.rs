@@ -8,12 +8,18 @@ use mjolnir_engine_glue::authority::{
 };
 use mjolnir_engine_glue::engine::{Devices, Harm, Objects, Player, Players, Role, Scoring, Session, Sight};
 use mjolnir_engine_glue::{objects, prediction};
+use mjolnir_wire::damage::DamageAnimation;
+use mjolnir_wire::events::{Surface, SurfaceBroken};
 use mjolnir_wire::game_state::GameState;
 use mjolnir_wire::objects::{Creation, Inventory, Motion, ObjectState};
 use mjolnir_wire::packets::SettingsRecord;
 use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, Ride, ShieldFlags, UnitState};
 use mjolnir_wire::{Axes, Buttons, Input, Machine, ObjectId, Slot, Tag, Tick, Vec3};
+
+/// How many surfaces of the level break, and how many animations each unit has.
+pub(crate) const SURFACES: u16 = 50;
+pub(crate) const ANIMATIONS: u16 = 400;
 
 /// What a machine did, its game and its network in one row.
 pub(crate) type Trace = Rc<RefCell<Vec<&'static str>>>;
@@ -32,6 +38,8 @@ pub(crate) enum Call {
     Place(ObjectId),
     Carry(Inventory),
     State(authority::Command),
+    Break(Surface),
+    Show(DamageAnimation),
 }
 
 #[derive(Clone, Debug)]
@@ -83,6 +91,11 @@ pub(crate) struct Game {
     pub(crate) pickups: Vec<Pickup>,
     /// What it was to announce.
     pub(crate) announced: Vec<Announcement>,
+    /// On the host the surfaces that break in the next tick; what is broken of the [`SURFACES`] there are.
+    pub(crate) breaks: Vec<SurfaceBroken>,
+    pub(crate) broken: Vec<Surface>,
+    /// On the host the flinches and deaths that the next tick picks.
+    pub(crate) picks: Vec<objects::PickRow>,
     /// What it was loaded with.
     pub(crate) loaded_with: Vec<Box<SettingsRecord>>,
     teleported: Vec<Slot>,
@@ -112,6 +125,9 @@ impl Game {
             statistics: Vec::new(),
             state: None,
             pickups: Vec::new(),
+            breaks: Vec::new(),
+            broken: Vec::new(),
+            picks: Vec::new(),
             announced: Vec::new(),
             loaded_with: Vec::new(),
             teleported: Vec::new(),
@@ -224,6 +240,7 @@ impl Session for Game {
         self.bodies.clear();
         self.events.clear();
         self.carries.clear();
+        self.broken.clear();
     }
 
     fn loaded(&mut self) -> bool {
@@ -386,7 +403,23 @@ impl Players for Game {
     }
 }
 
-impl Devices for Game {}
+impl Devices for Game {
+    fn take_broken_surfaces(&mut self, broken: &mut Vec<SurfaceBroken>) {
+        self.broken.extend(self.breaks.iter().map(|what| what.surface));
+        broken.append(&mut self.breaks);
+    }
+
+    fn is_broken(&self, surface: Surface) -> Option<bool> {
+        (surface.index < SURFACES).then(|| self.broken.contains(&surface))
+    }
+
+    fn apply_broken_surface(&mut self, broken: &SurfaceBroken) {
+        self.did("break");
+        assert_eq!(self.role, Some(Role::Client), "a host breaks by itself");
+        self.note(Call::Break(broken.surface));
+        self.broken.push(broken.surface);
+    }
+}
 
 impl Scoring for Game {
     fn read_statistics(&self, rows: &mut Vec<StatisticsRow>) {
@@ -459,6 +492,19 @@ impl Objects for Game {
                 is_carried_along: false,
             }
         }));
+    }
+
+    fn take_damage_animations(&mut self, picks: &mut Vec<objects::PickRow>) {
+        picks.append(&mut self.picks);
+    }
+
+    fn animations(&self, _: ObjectId) -> u16 {
+        ANIMATIONS
+    }
+
+    fn apply_damage_animation(&mut self, pick: &DamageAnimation) {
+        self.did("show");
+        self.note(Call::Show(*pick));
     }
 
     fn read_inventories(&self, rows: &mut Vec<objects::CarryRow>) {
