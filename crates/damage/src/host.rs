@@ -6,6 +6,7 @@ use mjolnir_wire::{Machine, MachineSet, Outbox, Slot, Tick};
 use crate::error::Error;
 use crate::rows::{PlayerRow, TargetRow, Throw};
 use crate::tags::{Tags, World};
+use crate::telling::Telling;
 
 /// What became of the hits of clients.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,6 +23,7 @@ pub struct Counts {
 #[derive(Debug, Default)]
 pub struct Host {
     counts: Counts,
+    telling: Telling,
 }
 
 impl Host {
@@ -58,17 +60,19 @@ impl Host {
         let _ = slot;
     }
 
-    /// After [`Host::after_tick`]: tells of the damage dealt in that tick, each to whom it concerns. `loaded` are the
-    /// machines in the game, `ready` those that were told of all objects in this tick; `told` says which machines were sent a player in this tick.
+    /// After [`Host::after_tick`], of the same `players`: tells of the damage dealt in that tick, each to whom it concerns.
+    /// `loaded` are the machines in the game, `ready` those that were told of all objects in this tick, which are told of
+    /// what was broken before too; `told` says which machines were sent a player in this tick.
     pub fn tell(
         &mut self,
         events: &[DamageEvent],
+        players: &[PlayerRow],
         loaded: MachineSet,
         ready: MachineSet,
         told: impl Fn(Slot) -> MachineSet,
         outbox: &mut Outbox,
     ) {
-        let _ = (events, loaded, ready, told, outbox);
+        self.telling.tell(events, players, (loaded, ready), told, outbox);
     }
 
     /// What became of the hits of clients.
@@ -76,8 +80,8 @@ impl Host {
         self.counts
     }
 
-    /// Damage events that were dropped since more than [`MOST_EVENTS`](mjolnir_wire::limits) waited in a tick (DMG-61).
+    /// Damage events that were dropped, since more than [`MOST_EVENTS`](crate::MOST_EVENTS) were dealt in a tick (DMG-61).
     pub const fn dropped(&self) -> u64 {
-        0
+        self.telling.dropped()
     }
 }

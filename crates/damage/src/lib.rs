@@ -23,8 +23,9 @@ mod tags;
 mod telling;
 mod throws;
 
-pub use client::{BLOW_WAIT, Client, Command, Says};
+pub use client::{BLOW_WAIT, Client, Command, Here, Says};
 pub use error::{Error, Fault};
 pub use host::{Counts, Host};
 pub use rows::{PlayerRow, Riding, Seat, TargetRow, Throw};
 pub use tags::{AreaForm, Deals, Effect, Flags, Flight, Means, Rate, Reach, Tags, Target, World};
+pub use telling::MOST_EVENTS;

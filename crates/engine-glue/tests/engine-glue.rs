@@ -5,9 +5,11 @@
 #[path = "engine-glue"]
 mod engine_glue {
     mod counting;
+    mod damage;
     mod foreign;
     mod game;
     mod games;
+    mod harm;
     mod hostile;
     mod joining;
     mod leaving;
