@@ -11,6 +11,7 @@ use crate::near::Near;
 use crate::player::Player;
 use crate::rows::{PlayerRow, TargetRow, Throw};
 use crate::tags::{Tags, World};
+use crate::telling::Telling;
 use crate::{dealing, reach, shape, target};
 
 /// What became of the hits of clients.
@@ -31,6 +32,7 @@ pub struct Host {
     near: Near,
     /// By slot.
     players: Vec<Player>,
+    telling: Telling,
 }
 
 impl Default for Host {
@@ -39,6 +41,7 @@ impl Default for Host {
             counts: Counts::default(),
             near: Near::default(),
             players: Slot::all().map(|_| Player::new()).collect(),
+            telling: Telling::default(),
         }
     }
 }
@@ -125,17 +128,19 @@ impl Host {
         self.players[slot.index()].forget();
     }
 
-    /// After [`Host::after_tick`]: tells of the damage dealt in that tick, each to whom it concerns. `loaded` are the
-    /// machines in the game, `ready` those that were told of all objects in this tick; `told` says which machines were sent a player in this tick.
+    /// After [`Host::after_tick`], of the same `players`: tells of the damage dealt in that tick, each to whom it concerns.
+    /// `loaded` are the machines in the game, `ready` those that were told of all objects in this tick, which are told of
+    /// what was broken before too; `told` says which machines were sent a player in this tick.
     pub fn tell(
         &mut self,
         events: &[DamageEvent],
+        players: &[PlayerRow],
         loaded: MachineSet,
         ready: MachineSet,
         told: impl Fn(Slot) -> MachineSet,
         outbox: &mut Outbox,
     ) {
-        let _ = (events, loaded, ready, told, outbox);
+        self.telling.tell(events, players, (loaded, ready), told, outbox);
     }
 
     /// What became of the hits of clients.
@@ -143,8 +148,8 @@ impl Host {
         self.counts
     }
 
-    /// Damage events that were dropped since more than [`MOST_EVENTS`](mjolnir_wire::limits) waited in a tick (DMG-61).
+    /// Damage events that were dropped, since more than [`MOST_EVENTS`](crate::MOST_EVENTS) were dealt in a tick (DMG-61).
     pub const fn dropped(&self) -> u64 {
-        0
+        self.telling.dropped()
     }
 }

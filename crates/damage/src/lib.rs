@@ -28,7 +28,7 @@ mod target;
 mod telling;
 mod throws;
 
-pub use client::{BLOW_WAIT, Client, Command, Says};
+pub use client::{BLOW_WAIT, Client, Command, Here, Says};
 pub use error::{Error, Fault};
 pub use far::{FAR_KEPT, FAR_STEP};
 pub use host::{Counts, Host};
@@ -38,3 +38,4 @@ pub use rows::{PlayerRow, Riding, Seat, TargetRow, Throw};
 pub use shape::{AIRBORNE_BLOW, AT_TARGET_SLACK, POINT_SLACK, REPORT_AGE, SCALE_MARGIN};
 pub use tags::{AreaForm, Deals, Effect, Flags, Flight, Means, Rate, Reach, Tags, Target, World};
 pub use target::{HEARD_WINDOW, TARGET_SLACK, TARGET_TICKS};
+pub use telling::MOST_EVENTS;

@@ -9,9 +9,11 @@
 use mjolnir_authority::{self as authority, InputRow, StatisticsRow, UnitRow, VehicleRow, VisibleSet};
 use mjolnir_clock as clock;
 use mjolnir_coop as coop;
+use mjolnir_damage as damage;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HeldInputs};
 use mjolnir_transport::{self as transport, HostSettings, Network, Why, texts};
+use mjolnir_wire::damage::DamageEvent;
 use mjolnir_wire::events::SurfaceBroken;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::packets::SettingsRecord;
@@ -19,7 +21,7 @@ use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::pings::Ping;
 use mjolnir_wire::{Kind, Machine, MachineSet, Moment, Outbox, Slot, Tick, Vec3, session};
 
-use crate::counters::Counters;
+use crate::counters::{Counters, Hits};
 use crate::departures::Departures;
 use crate::engine::{Engine, Role, Seen};
 use crate::locals::Locals;
@@ -27,6 +29,7 @@ use crate::notices::Notices;
 use crate::refusing::Refusing;
 
 mod acting;
+mod harming;
 mod hearing;
 mod joining;
 mod scoring;
@@ -97,6 +100,9 @@ pub struct Host {
     devices: coop::DeviceHost,
     surfaces: coop::SurfaceHost,
     scores: authority::ScoresHost,
+    damage: damage::Host,
+    /// Reports of hits that were refused before anybody looked at them.
+    unread_hits: u64,
     outbox: Outbox,
     stage: Stage,
     /// The engine has loaded.
@@ -147,6 +153,10 @@ struct Scratch {
     statistics: Vec<StatisticsRow>,
     pickups: Vec<Pickup>,
     teleported: Vec<Slot>,
+    harmed: Vec<damage::PlayerRow>,
+    targets: Vec<damage::TargetRow>,
+    throws: Vec<damage::Throw>,
+    dealt: Vec<DamageEvent>,
 }
 
 impl Host {
@@ -163,6 +173,8 @@ impl Host {
             devices: coop::DeviceHost::new(),
             surfaces: coop::SurfaceHost::new(),
             scores: authority::ScoresHost::new(),
+            damage: damage::Host::new(),
+            unread_hits: 0,
             outbox: Outbox::new(),
             stage: Stage::Lobby,
             is_loaded: false,
@@ -201,6 +213,8 @@ impl Host {
         self.devices = coop::DeviceHost::new();
         self.surfaces = coop::SurfaceHost::new();
         self.scores = authority::ScoresHost::new();
+        self.damage = damage::Host::new();
+        self.unread_hits = 0;
         self.departures.clear();
         self.to_tell.clear();
         self.transport.set_loading(now, true);
@@ -312,11 +326,12 @@ impl Host {
     /// Before the engine simulates the tick that this returns: what came is heard, and every unit is driven.
     pub fn before_tick(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) -> Tick {
         self.receive(now, engine, network);
-        self.hear(now);
+        self.hear(now, engine);
         let tick = self.clock.advance();
         while let Some(slot) = self.departures.next_due(tick) {
             self.inputs.clear(slot);
             self.acting.clear(slot);
+            self.damage.remove(slot);
             engine.remove_player(slot);
         }
         self.drive(tick, engine);
@@ -348,10 +363,12 @@ impl Host {
         for command in commands.iter() {
             engine.apply_state(command);
         }
+        self.note_harm(tick, engine);
 
         self.tell_players(tick, engine);
         self.tell_pings(tick);
         let ready = self.tell_objects(tick, engine);
+        self.tell_damage(ready, engine);
         self.tell_scores(tick, ready, engine);
         self.tell_devices(tick, engine);
         self.tell_surfaces(ready, engine);
@@ -423,6 +440,10 @@ impl Host {
         counters.add("past_bounds", takings.past_bounds);
         counters.misplaced += u64::from(self.objects.misplaced());
         counters.add("unfit_state", self.scores.unfit());
+        let damage::Counts { reported, dealt, rejected } = self.damage.counts();
+        let (reported, rejected) = (reported + self.unread_hits, rejected + self.unread_hits);
+        counters.hits.add(Hits { reported, dealt, rejected, replayed: 0 });
+        counters.damage_dropped += self.damage.dropped();
     }
 
     fn receive(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) {

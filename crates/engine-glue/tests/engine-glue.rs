@@ -6,9 +6,11 @@
 mod engine_glue {
     mod breaking;
     mod counting;
+    mod damage;
     mod foreign;
     mod game;
     mod games;
+    mod harm;
     mod hostile;
     mod joining;
     mod leaving;

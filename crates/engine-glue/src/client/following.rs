@@ -5,6 +5,7 @@ use mjolnir_prediction as prediction;
 use mjolnir_wire::objects::Inventory;
 use mjolnir_wire::{Slot, Tick};
 
+use super::harming::stands;
 use super::{Client, Scratch};
 use crate::engine::Engine;
 
@@ -34,6 +35,8 @@ impl Client {
         engine.read_units(rows);
         living.clear();
         living.extend(rows.iter().filter_map(|row| row.living().map(|unit| unit.unit)));
+        // Nor is it theirs to say where one is that waits for its blow, or that it has fallen.
+        living.extend(self.damage.waiting().filter(|unit| stands(*unit, present)));
         self.objects.settle(present, living, objects);
         let own = self.own.slots();
         for command in objects.iter() {

@@ -15,8 +15,9 @@ use mjolnir_wire::pings::Ping;
 use mjolnir_wire::units::UnitState;
 use mjolnir_wire::{Kind, Message, Moment, Tick, session};
 
+use super::harming::{hear_damage, hear_dead};
 use super::scoring::hear_scores;
-use super::{Client, Notice};
+use super::{Client, Notice, Scratch};
 use crate::refusing::{NOT_YET, Refusing, count, take};
 
 impl Client {
@@ -58,6 +59,10 @@ impl Client {
                 Kind::ObjectStates => {
                     for state in ObjectState::read_all(&message) {
                         take(&mut self.refused, state, |state| {
+                            if state.dead {
+                                let Scratch { rows, present, .. } = &self.scratch;
+                                hear_dead(tick.next(), &state, present, rows, &mut self.damage);
+                            }
                             if self.prediction.drives(state.object) {
                                 let (clock, prediction) = (&mut self.clock, &mut self.prediction);
                                 return hear_vehicle(now, tick, message.tick, &state, clock, prediction);
@@ -124,6 +129,9 @@ impl Client {
                 Kind::PlayerStatistics | Kind::GameState | Kind::Pickups => {
                     let (own, scores) = (self.own.slots(), &mut self.scores);
                     hear_scores(&message, own, scores, &mut self.refused);
+                }
+                Kind::DamageEvents => {
+                    hear_damage(&message, self.own.slots(), &mut self.damage, &mut self.refused);
                 }
                 Kind::Notice => {
                     let line = session::Notice::read(&message);
