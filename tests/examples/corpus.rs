@@ -10,9 +10,11 @@ use std::path::Path;
 use mjolnir_skirmish::game::random::Random;
 use mjolnir_tests::fuzz::honest_scripts;
 use mjolnir_tests::{Way, messages, soak};
-use mjolnir_wire::Kind;
+use mjolnir_wire::damage::{Damage, Hit, HitReport, Parts};
+use mjolnir_wire::events::{Surface, SurfaceBroken};
 use mjolnir_wire::game_state::{Body, GameState};
 use mjolnir_wire::kinds::KINDS;
+use mjolnir_wire::{Kind, ObjectId, Slot, Tag, Tick, Vec3};
 
 /// The game of soak's that is listened to, and for how long, in seconds.
 const SOAK_SEED: u64 = 3;
@@ -56,11 +58,11 @@ fn target_of(kind: Kind) -> &'static str {
         Kind::CoopPresentation
         | Kind::CoopObjectNames
         | Kind::CoopSkipVote
-        | Kind::CoopEvents
         | Kind::CoopObjectTransforms
         | Kind::CoopObjectLooks
         | Kind::CoopScreenEffect => "wire_coop",
         Kind::CoopDeviceGroups | Kind::CoopDeviceStates => "wire_devices",
+        Kind::CoopEvents => "wire_events",
     }
 }
 
@@ -90,6 +92,35 @@ fn from_soak() -> io::Result<Vec<(String, Kind, Vec<u8>)>> {
         }
     }
     Ok(kept)
+}
+
+/// A message of one hit.
+fn report() -> Vec<u8> {
+    let id = |index, identifier| ObjectId::new(index, identifier).expect("an object");
+    let damage = Damage {
+        effect: Tag(0x0E11_0001),
+        flags: 1,
+        owner: Slot::new(2),
+        team: None,
+        owner_object: Some(id(3, 1)),
+        origin: Vec3::new(1.5, -2.0, 0.25),
+        epicentre: Vec3::new(1.5, -2.0, 0.5),
+        direction: Vec3::new(0.0, 1.0, 0.0),
+        scale: 1.0,
+        multiplier: 0.75,
+        material_effect_scale: 1.0,
+        material: None,
+    };
+    let hit = Hit {
+        object: id(7, 2),
+        damage,
+        target: Vec3::new(4.0, 5.0, 6.0),
+        normal: Some(Vec3::UP),
+        parts: Parts { node: Some(12), region: None, material: Some(1) },
+    };
+    let mut message = vec![Kind::HitReports as u8, 1, 5, 0, 0, 0];
+    HitReport { hit, heard: Tick::new(74_565).expect("a tick") }.write(&mut message);
+    message
 }
 
 fn main() -> io::Result<()> {
@@ -141,6 +172,16 @@ fn main() -> io::Result<()> {
             keep("wire_game_state", "points", &message)?;
         }
     }
+    keep("wire_damage", "report", &report())?;
+    // Two surfaces that broke, the second of which names none, and an event of another kind.
+    let mut message = vec![Kind::CoopEvents as u8, 3, 5, 0, 0, 0];
+    let at = Vec3::new(1.5, -2.0, 0.25);
+    for (number, index) in [(1, 7), (2, u16::MAX), (u16::MAX, 0)] {
+        SurfaceBroken { surface: Surface { structure_bsp: 0, index }, at }.write(number, &mut message);
+    }
+    let other = message.len() - 40;
+    message[other] = 9;
+    keep("wire_events", "broken", &message)?;
     let mut advertisement = [0; 276];
     advertisement[54] = 2;
     keep("wire_packets_advertisement", "open", &advertisement)?;

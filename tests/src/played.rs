@@ -10,7 +10,8 @@ use mjolnir_engine_glue::engine::{
 use mjolnir_engine_glue::{coop, damage, objects, prediction};
 use mjolnir_skirmish::game::{Bot, Map, Rules, Script, Tuning, World};
 use mjolnir_skirmish::seam::{Game, Setup};
-use mjolnir_wire::damage::{DamageEvent, Hit};
+use mjolnir_wire::damage::{DamageAnimation, DamageEvent, Hit};
+use mjolnir_wire::events::{Surface, SurfaceBroken};
 use mjolnir_wire::game_state::GameState;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::objects::Creation;
@@ -21,6 +22,10 @@ use mjolnir_wire::{Buttons, Input, ObjectId, Slot, Tag, Tick, Vec3};
 use crate::cheat::Liar;
 use crate::link::{Step, Traced};
 use crate::scripted::Scripted;
+
+mod notes;
+
+pub use notes::{Moved, Notes, VehicleMoved};
 
 /// What plays a player: its input of a tick, from what its machine has of the world.
 pub type Hand = Box<dyn FnMut(&World, Slot, Tick) -> Input>;
@@ -49,75 +54,6 @@ pub fn go(yaw: f32) -> Hand {
 pub fn script(text: &str) -> Hand {
     let mut script = Script::parse(text).expect("a script");
     Box::new(move |_, _, _| script.input())
-}
-
-/// The netcode moved a unit of this machine's own players.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moved {
-    /// The tick simulated before it.
-    pub after: Tick,
-    /// Whose.
-    pub slot: Slot,
-    /// From where.
-    pub from: Vec3,
-    /// To where.
-    pub to: Vec3,
-    /// How.
-    pub why: prediction::Why,
-}
-
-impl Moved {
-    /// How far, in wu.
-    pub fn distance(&self) -> f32 {
-        self.from.distance(self.to)
-    }
-}
-
-/// The netcode moved a vehicle that an own player drives.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct VehicleMoved {
-    /// The tick simulated before it.
-    pub after: Tick,
-    /// Which.
-    pub vehicle: ObjectId,
-    /// From where.
-    pub from: Vec3,
-    /// To where.
-    pub to: Vec3,
-}
-
-/// What the netcode asked of an engine.
-#[derive(Clone, Debug)]
-pub struct Notes {
-    /// Moves of own players' units.
-    pub own_moves: Vec<Moved>,
-    /// Own players that the netcode put into a seat, with the tick simulated before it. One that it took out of a seat is
-    /// moved too.
-    pub own_seatings: Vec<(Slot, Tick)>,
-    /// Presses of the jump button that each slot's unit was driven with.
-    pub jumps: [u32; MAX_PLAYERS],
-    /// Predictions that moved a copy of the host.
-    pub placed: u64,
-    /// The same of a vehicle that a client's player drives.
-    pub placed_vehicles: u64,
-    /// Moves of vehicles that own players drive, by the host's word.
-    pub own_vehicle_moves: Vec<VehicleMoved>,
-    /// Players made, by name, in order.
-    pub joined: Vec<(Slot, String)>,
-    /// Players that left, with the tick simulated before it.
-    pub left: Vec<(Slot, Tick)>,
-    /// The input that each slot was driven with last.
-    pub driven: [Option<Input>; MAX_PLAYERS],
-    /// Whom its own ticks sent elsewhere, in order.
-    pub teleports: Vec<Slot>,
-    /// What it was to do with its devices, with the tick simulated before it.
-    pub devices: Vec<(Tick, coop::Command)>,
-    /// What it was to make and delete, in order, and whether the object stood before.
-    pub objects: Vec<(objects::Command, bool)>,
-    /// What it was to announce, with the tick simulated before it.
-    pub announced: Vec<(Tick, Announcement)>,
-    /// What it was to show as picked up, with the tick simulated before it.
-    pub picked_up: Vec<(Tick, Pickup)>,
 }
 
 /// What is wrong with an engine, on purpose: so that a test can show that it would be seen.
@@ -180,22 +116,7 @@ impl Played {
         let ground = ground.map(|text| (Map::parse(text).expect("a map's text"), setup.tuning));
         Self {
             game: Game::new(setup),
-            notes: Notes {
-                own_moves: Vec::new(),
-                own_seatings: Vec::new(),
-                jumps: [0; MAX_PLAYERS],
-                placed: 0,
-                placed_vehicles: 0,
-                own_vehicle_moves: Vec::new(),
-                joined: Vec::new(),
-                left: Vec::new(),
-                driven: [None; MAX_PLAYERS],
-                teleports: Vec::new(),
-                devices: Vec::new(),
-                objects: Vec::new(),
-                announced: Vec::new(),
-                picked_up: Vec::new(),
-            },
+            notes: Notes::new(),
             pressed: Buttons::default(),
             draws: true,
             flaw: None,
@@ -568,6 +489,19 @@ impl Devices for Played {
             self.game.apply_device(command);
         }
     }
+
+    fn take_broken_surfaces(&mut self, broken: &mut Vec<SurfaceBroken>) {
+        self.game.take_broken_surfaces(broken);
+    }
+
+    fn is_broken(&self, surface: Surface) -> Option<bool> {
+        self.game.is_broken(surface)
+    }
+
+    fn apply_broken_surface(&mut self, broken: &SurfaceBroken) {
+        self.notes.broken.push((self.world().tick(), *broken));
+        self.game.apply_broken_surface(broken);
+    }
 }
 
 impl Objects for Played {
@@ -603,5 +537,18 @@ impl Objects for Played {
             return;
         }
         self.game.apply_object(command);
+    }
+
+    fn take_damage_animations(&mut self, picks: &mut Vec<objects::PickRow>) {
+        self.game.take_damage_animations(picks);
+    }
+
+    fn animations(&self, unit: ObjectId) -> u16 {
+        self.game.animations(unit)
+    }
+
+    fn apply_damage_animation(&mut self, pick: &DamageAnimation) {
+        self.notes.animations.push((self.world().tick(), *pick));
+        self.game.apply_damage_animation(pick);
     }
 }

@@ -1,4 +1,4 @@
-//! Why what the host said of a device was refused. Knows no bytes: those that are malformed never come here.
+//! Why what the host said of its level was refused. Knows no bytes: those that are malformed never come here.
 
 use core::fmt;
 
@@ -8,6 +8,8 @@ pub enum Error {
     // A peer that says what it may not.
     /// More is said before a tick than a level has devices.
     TooMany,
+    /// More events are said before a tick than there can be.
+    TooManyEvents,
 }
 
 impl Error {
@@ -15,6 +17,7 @@ impl Error {
     pub const fn reason(self) -> &'static str {
         match self {
             Self::TooMany => "too_many_devices",
+            Self::TooManyEvents => "too_many_events",
         }
     }
 }

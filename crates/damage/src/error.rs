@@ -28,7 +28,7 @@ pub enum Error {
     TooFast,
     /// The same explosion has hit that before (DMG-27).
     HitTwice,
-    /// From further off than it reaches (DMG-14, 17).
+    /// From further off than it reaches, or not from where the player or its vehicle was (DMG-14, 15, 17).
     TooFar,
     /// The damage is not where what it hit is (DMG-15, 16).
     NotAtTarget,

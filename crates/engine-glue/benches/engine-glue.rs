@@ -6,6 +6,9 @@
 #[path = "../tests/engine-glue/game.rs"]
 #[allow(dead_code, reason = "the game of the tests, which look closer at it")]
 mod game;
+#[path = "../tests/engine-glue/harm.rs"]
+#[allow(dead_code, reason = "what hurts in it")]
+mod harm;
 #[path = "../tests/engine-glue/table.rs"]
 #[allow(dead_code, reason = "the table of the tests")]
 mod table;

@@ -8,14 +8,18 @@
 use mjolnir_authority::{self as authority, PlayerRow, StatisticsRow, UnitRow, VehicleRow};
 use mjolnir_clock as clock;
 use mjolnir_coop as coop;
+use mjolnir_damage as damage;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, OwnRow, Rows};
 use mjolnir_transport::{self as transport, ClientSettings, Network, Why};
+use mjolnir_wire::damage::DamageAnimation;
+use mjolnir_wire::damage::Hit;
+use mjolnir_wire::events::SurfaceBroken;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::packets::StartRequest;
 use mjolnir_wire::{Input, Machine, Moment, ObjectId, Outbox, Slot, Tick};
 
-use crate::counters::Counters;
+use crate::counters::{Counters, Hits};
 use crate::departures::Departures;
 use crate::engine::Engine;
 use crate::locals::Locals;
@@ -23,6 +27,7 @@ use crate::notices::Notices;
 use crate::refusing::Refusing;
 
 mod following;
+mod harming;
 mod hearing;
 mod joining;
 mod losses;
@@ -111,7 +116,9 @@ pub struct Client {
     losses: losses::Losses,
     objects: objects::Client,
     devices: coop::DeviceClient,
+    surfaces: coop::SurfaceClient,
     scores: authority::ScoresClient,
+    damage: damage::Client,
     outbox: Outbox,
     stage: Stage,
     /// A countdown (7) was heard since this machine was let in, or came back to the lobby. It is the only sign by
@@ -156,8 +163,12 @@ struct Scratch {
     groups: Vec<coop::GroupRow>,
     places: Vec<coop::DeviceRow>,
     devices: Vec<coop::Command>,
+    breaks: Vec<SurfaceBroken>,
+    picks: Vec<DamageAnimation>,
     teleported: Vec<Slot>,
     statistics: Vec<StatisticsRow>,
+    damage: Vec<damage::Command>,
+    hits: Vec<Hit>,
 }
 
 impl Client {
@@ -173,7 +184,9 @@ impl Client {
             losses: losses::Losses::default(),
             objects: objects::Client::new(),
             devices: coop::DeviceClient::new(),
+            surfaces: coop::SurfaceClient::new(),
             scores: authority::ScoresClient::new(0),
+            damage: damage::Client::new(),
             outbox: Outbox::new(),
             stage: Stage::Joining,
             counted: false,
@@ -273,7 +286,9 @@ impl Client {
 
         // What lies on a platform that is put elsewhere goes with it.
         self.follow_devices(engine);
+        self.follow_surfaces(engine);
         self.follow_objects(tick, engine);
+        self.follow_damage(tick, engine);
         self.follow_scores(engine);
         // The units were read for the objects' sake, and nothing that objects did since moves a living player's.
         let Scratch { rows, players, states, .. } = &mut self.scratch;
@@ -281,9 +296,7 @@ impl Client {
         players.extend(rows.iter().filter(|row| !row.left).map(rows::player));
         states.clear();
         self.authority.before_tick(players, |object| self.objects.exists(object), states);
-        for command in states.iter() {
-            engine.apply_state(command);
-        }
+        self.follow_states(tick, engine);
         self.pass_words(now, tick);
         self.move_units(tick, engine);
         Some(tick)
@@ -340,6 +353,7 @@ impl Client {
         }));
         let rows = Rows { units, vehicles: driven };
         self.prediction.after_tick(tick, self.clock.heard(), rows, own, &mut self.outbox);
+        self.report_hits(engine);
         self.transport.set_next_update(self.clock.next_update());
         self.transport.flush(&self.outbox);
         self.clock.sent(now, tick);
@@ -396,6 +410,11 @@ impl Client {
         &self.scores
     }
 
+    /// The hits reported, and the host's word on damage replayed.
+    pub const fn damage(&self) -> &damage::Client {
+        &self.damage
+    }
+
     /// Everything counted, of every crate (GLUE-13).
     pub fn counters(&self) -> Counters {
         let mut counters = self.earlier.clone();
@@ -416,9 +435,14 @@ impl Client {
         counters.add("unknown_object", ignored.unknown);
         counters.add("stale_object", ignored.stale);
         counters.add("wrong_class", ignored.wrong_class);
+        counters.add("no_such_animation", ignored.no_animation);
         counters.add("unknown_device", self.devices.unknown());
         counters.add("stale_device", self.devices.stale());
+        counters.add("unknown_surface", self.surfaces.unknown());
         counters.add("unannounced", self.scores.unannounced());
+        counters.add(damage::Error::Unknown.reason(), self.damage.ignored());
+        let (reported, replayed) = (self.damage.reported(), self.damage.replayed());
+        counters.hits.add(Hits { reported, replayed, ..Hits::default() });
     }
 
     fn receive(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) {

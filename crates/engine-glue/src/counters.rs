@@ -4,6 +4,28 @@ use std::collections::BTreeMap;
 
 use mjolnir_transport::{self as transport, Dropped, Reasons, Traffic};
 
+/// What became of clients' hits (TOOL-66's `hits`). What a machine does not do stays 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hits {
+    /// On a client those that it reported, on a host those that were reported to it.
+    pub reported: u64,
+    /// On a host: those dealt.
+    pub dealt: u64,
+    /// On a host: those refused.
+    pub rejected: u64,
+    /// On a client: the host's damage events that it replayed.
+    pub replayed: u64,
+}
+
+impl Hits {
+    pub(crate) const fn add(&mut self, other: Self) {
+        self.reported += other.reported;
+        self.dealt += other.dealt;
+        self.rejected += other.rejected;
+        self.replayed += other.replayed;
+    }
+}
+
 /// What a machine counted since it was made, its earlier games among it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
@@ -23,6 +45,10 @@ pub struct Counters {
     pub misplaced: u64,
     /// Deletions of what a client did not have.
     pub needless_deletions: u64,
+    /// Hits of clients.
+    pub hits: Hits,
+    /// Damage events that a host did not send, of more than leave in a tick (DMG-61).
+    pub damage_dropped: u64,
     /// Messages too large to be sent.
     pub unsendable: u64,
     /// Messages dropped, by why.

@@ -8,7 +8,8 @@ use mjolnir_coop as coop;
 use mjolnir_damage as damage;
 use mjolnir_objects as objects;
 use mjolnir_prediction as prediction;
-use mjolnir_wire::damage::{DamageEvent, Hit};
+use mjolnir_wire::damage::{DamageAnimation, DamageEvent, Hit};
+use mjolnir_wire::events::{Surface, SurfaceBroken};
 use mjolnir_wire::game_state::GameState;
 use mjolnir_wire::limits::MAX_LOCAL_PLAYERS;
 use mjolnir_wire::objects::Creation;
@@ -175,10 +176,24 @@ pub trait Objects {
     /// [`Objects::read_object_rows`] does not name it. A new unit has no grenades, whatever its tag says, until the
     /// first [`objects::Command::Carry`] (OBJ-15).
     fn apply_object(&mut self, command: &objects::Command);
+
+    /// On the host: appends the flinches and deaths that it picked for units since it was last asked, in order (OBJ-38). A game
+    /// whose units have none leaves it as it is.
+    fn take_damage_animations(&mut self, _picks: &mut Vec<objects::PickRow>) {}
+
+    /// On a client: how many animations that unit's graph has: what the host picks past them is refused (WIRE-41).
+    fn animations(&self, _unit: ObjectId) -> u16 {
+        0
+    }
+
+    /// On a client, before the simulation, once it has the host's objects: the host picked that flinch or death for a unit that
+    /// is there. The unit shows it and no other; each comes once.
+    fn apply_damage_animation(&mut self, _pick: &DamageAnimation) {}
 }
 
-/// What stands in a level and moves or acts by itself: doors, elevators, switches, in their groups. The same devices and
-/// groups are there on every machine from the level's begin on. A game without any implements nothing of it.
+/// What stands in a level and moves or acts by itself: doors, elevators, switches, in their groups; and what breaks in it. The
+/// same devices, groups and surfaces are there on every machine from the level's begin on. A game without any implements
+/// nothing of it.
 ///
 /// The engine carries what stands on a device by what the device moves in the same tick, whatever moved it (GLUE-20):
 /// its own way, or a command of before the tick.
@@ -192,6 +207,17 @@ pub trait Devices {
     /// On a client, before the simulation: carries out the host's word on a device or a group. Nothing else sets one
     /// there (COOP-16).
     fn apply_device(&mut self, _command: &coop::Command) {}
+
+    /// On the host: appends the surfaces that broke since it was last asked, in order (OBJ-31).
+    fn take_broken_surfaces(&mut self, _broken: &mut Vec<SurfaceBroken>) {}
+
+    /// On a client: whether that surface is broken; none where the level has no such.
+    fn is_broken(&self, _surface: Surface) -> Option<bool> {
+        None
+    }
+
+    /// On a client, before the simulation: a surface that is there, and whole, broke on the host. Nothing else breaks one there.
+    fn apply_broken_surface(&mut self, _broken: &SurfaceBroken) {}
 }
 
 /// Scores, the game type, and what players pick up. A game that has none implements nothing of it.

@@ -9,16 +9,19 @@
 use mjolnir_authority::{self as authority, InputRow, StatisticsRow, UnitRow, VehicleRow, VisibleSet};
 use mjolnir_clock as clock;
 use mjolnir_coop as coop;
+use mjolnir_damage as damage;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HeldInputs};
 use mjolnir_transport::{self as transport, HostSettings, Network, Why, texts};
+use mjolnir_wire::damage::DamageEvent;
+use mjolnir_wire::events::SurfaceBroken;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::packets::SettingsRecord;
 use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::pings::Ping;
 use mjolnir_wire::{Kind, Machine, MachineSet, Moment, Outbox, Slot, Tick, Vec3, session};
 
-use crate::counters::Counters;
+use crate::counters::{Counters, Hits};
 use crate::departures::Departures;
 use crate::engine::{Engine, Role, Seen};
 use crate::locals::Locals;
@@ -26,6 +29,7 @@ use crate::notices::Notices;
 use crate::refusing::Refusing;
 
 mod acting;
+mod harming;
 mod hearing;
 mod joining;
 mod scoring;
@@ -94,7 +98,11 @@ pub struct Host {
     authority: authority::Host,
     objects: objects::Host,
     devices: coop::DeviceHost,
+    surfaces: coop::SurfaceHost,
     scores: authority::ScoresHost,
+    damage: damage::Host,
+    /// Reports of hits that were refused before anybody looked at them.
+    unread_hits: u64,
     outbox: Outbox,
     stage: Stage,
     /// The engine has loaded.
@@ -139,10 +147,16 @@ struct Scratch {
     views: Vec<objects::Viewpoint>,
     groups: Vec<coop::GroupRow>,
     devices: Vec<coop::DeviceRow>,
+    broken: Vec<SurfaceBroken>,
+    picks: Vec<objects::PickRow>,
     pings: Vec<Ping>,
     statistics: Vec<StatisticsRow>,
     pickups: Vec<Pickup>,
     teleported: Vec<Slot>,
+    harmed: Vec<damage::PlayerRow>,
+    targets: Vec<damage::TargetRow>,
+    throws: Vec<damage::Throw>,
+    dealt: Vec<DamageEvent>,
 }
 
 impl Host {
@@ -157,7 +171,10 @@ impl Host {
             authority: authority::Host::new(),
             objects: objects::Host::new(),
             devices: coop::DeviceHost::new(),
+            surfaces: coop::SurfaceHost::new(),
             scores: authority::ScoresHost::new(),
+            damage: damage::Host::new(),
+            unread_hits: 0,
             outbox: Outbox::new(),
             stage: Stage::Lobby,
             is_loaded: false,
@@ -194,7 +211,10 @@ impl Host {
         self.authority = authority::Host::new();
         self.objects = objects::Host::new();
         self.devices = coop::DeviceHost::new();
+        self.surfaces = coop::SurfaceHost::new();
         self.scores = authority::ScoresHost::new();
+        self.damage = damage::Host::new();
+        self.unread_hits = 0;
         self.departures.clear();
         self.to_tell.clear();
         self.transport.set_loading(now, true);
@@ -306,11 +326,12 @@ impl Host {
     /// Before the engine simulates the tick that this returns: what came is heard, and every unit is driven.
     pub fn before_tick(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) -> Tick {
         self.receive(now, engine, network);
-        self.hear(now);
+        self.hear(now, engine);
         let tick = self.clock.advance();
         while let Some(slot) = self.departures.next_due(tick) {
             self.inputs.clear(slot);
             self.acting.clear(slot);
+            self.damage.remove(slot);
             engine.remove_player(slot);
         }
         self.drive(tick, engine);
@@ -342,12 +363,15 @@ impl Host {
         for command in commands.iter() {
             engine.apply_state(command);
         }
+        self.note_harm(tick, engine);
 
         self.tell_players(tick, engine);
         self.tell_pings(tick);
         let ready = self.tell_objects(tick, engine);
+        self.tell_damage(ready, engine);
         self.tell_scores(tick, ready, engine);
         self.tell_devices(tick, engine);
+        self.tell_surfaces(ready, engine);
 
         for (machine, come) in self.to_tell.drain(..) {
             let notice = session::Notice::new(texts::datagrams(come));
@@ -416,6 +440,10 @@ impl Host {
         counters.add("past_bounds", takings.past_bounds);
         counters.misplaced += u64::from(self.objects.misplaced());
         counters.add("unfit_state", self.scores.unfit());
+        let damage::Counts { reported, dealt, rejected } = self.damage.counts();
+        let (reported, rejected) = (reported + self.unread_hits, rejected + self.unread_hits);
+        counters.hits.add(Hits { reported, dealt, rejected, replayed: 0 });
+        counters.damage_dropped += self.damage.dropped();
     }
 
     fn receive(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) {

@@ -4,10 +4,13 @@
 
 #[path = "engine-glue"]
 mod engine_glue {
+    mod breaking;
     mod counting;
+    mod damage;
     mod foreign;
     mod game;
     mod games;
+    mod harm;
     mod hostile;
     mod joining;
     mod leaving;

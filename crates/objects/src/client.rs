@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 
+use mjolnir_wire::damage::DamageAnimation;
 use mjolnir_wire::limits::FIRST_OWN_OBJECT;
 use mjolnir_wire::objects::{Creation, Inventory, Motion, ObjectChange, ObjectState};
 use mjolnir_wire::stamps::Newest;
@@ -14,6 +15,7 @@ use crate::by_index::ByIndex;
 use crate::correcting::correction;
 use crate::error::Error;
 use crate::fading::Fading;
+use crate::playing::Playing;
 use crate::rows::{Class, ObjectRow};
 use crate::table::Table;
 use crate::waiting::{Fate, Waiting, weapons};
@@ -79,8 +81,10 @@ pub struct Ignored {
     pub unknown: u64,
     /// Another object stands there (OBJ-41).
     pub stale: u64,
-    /// An inventory of what is no unit or with what is no weapon, a light of what is no unit (OBJ-51).
+    /// An inventory of what is no unit or with what is no weapon, a light or a flinch of what is no unit (OBJ-51).
     pub wrong_class: u64,
+    /// A flinch or a death past the unit's animations (WIRE-41).
+    pub no_animation: u64,
 }
 
 /// The client's side of objects. See the crate's text.
@@ -100,6 +104,7 @@ pub struct Client {
     newest_state: Newest,
     inventories: Waiting,
     newest_inventory: Newest,
+    playing: Playing,
     fading: Fading,
     along: Along,
     /// Where the row of each index stands, in [`Client::settle`].
@@ -129,6 +134,7 @@ impl Client {
             newest_state: Newest::default(),
             inventories: Waiting::new(),
             newest_inventory: Newest::default(),
+            playing: Playing::new(),
             fading: Fading::new(),
             along: Along::new(),
             rows: ByIndex::new(),
@@ -191,6 +197,11 @@ impl Client {
         }
         self.inventories.put(inventory);
         Ok(())
+    }
+
+    /// Hears an entry of kind 75, stamped with the host's tick.
+    pub fn handle_pick(&mut self, stamp: Tick, pick: &DamageAnimation) -> Result<(), Error> {
+        self.playing.hear(stamp, pick)
     }
 
     /// Before the engine's tick: what to make and delete, in that order, and what to ask the host.
@@ -271,6 +282,30 @@ impl Client {
             }
             fate
         });
+    }
+
+    /// After [`Client::settle`], of the same rows: the flinches and deaths that were heard of since and not had before, to be
+    /// played in that order (OBJ-38). `animations` says how many a unit's graph has; what is past them is none (WIRE-41).
+    pub fn take_picks(
+        &mut self,
+        rows: &[ObjectRow],
+        animations: impl Fn(ObjectId) -> u16,
+        picks: &mut Vec<DamageAnimation>,
+    ) {
+        let (places, ignored) = (&mut self.rows, &mut self.ignored);
+        let can = |pick: &DamageAnimation| {
+            let row = places.get_mut(pick.unit.index()).and_then(|at| rows.get(usize::from(*at)));
+            let count = match row {
+                None => &mut ignored.unknown,
+                Some(row) if row.state.object != pick.unit => &mut ignored.stale,
+                Some(row) if row.class != Class::Unit => &mut ignored.wrong_class,
+                Some(_) if pick.animation >= animations(pick.unit) => &mut ignored.no_animation,
+                Some(_) => return true,
+            };
+            *count += 1;
+            false
+        };
+        self.playing.take(can, |pick| picks.push(pick));
     }
 
     /// Messages that were ignored for what they name.

@@ -10,6 +10,8 @@ pub enum Error {
     NotTheHosts,
     /// An inventory names one object twice.
     CarriedTwice,
+    /// More picks of animations are said before a tick than there can be.
+    TooManyPicks,
 
     // What a delay can do to an honest peer.
     /// A machine asks for the list again before it may have another.
@@ -24,6 +26,7 @@ impl Error {
         match self {
             Self::NotTheHosts => "not_the_hosts",
             Self::CarriedTwice => "carried_twice",
+            Self::TooManyPicks => "too_many_picks",
             Self::TooSoon => "too_soon",
             Self::Old => "old",
         }

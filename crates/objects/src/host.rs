@@ -12,8 +12,9 @@ use crate::carrying::{Carrying, looks};
 use crate::error::Error;
 use crate::late::Late;
 use crate::moving::Eyes;
+use crate::picking::Picking;
 use crate::resting::{Resting, Telling};
-use crate::rows::{CarryRow, ObjectRow, Viewpoint};
+use crate::rows::{CarryRow, ObjectRow, PickRow, Viewpoint};
 
 /// Ticks from when a full list has left for a machine until it may have another, at least: 10 s (OBJ-48).
 pub const LIST_INTERVAL: i32 = 300;
@@ -60,6 +61,7 @@ pub struct Host {
     resting: Resting,
     late: Late,
     carrying: Carrying,
+    picking: Picking,
     /// Which indices have a living player's unit, in this tick.
     living: [u64; FIRST_OWN_OBJECT / 64],
     misplaced: u32,
@@ -88,6 +90,7 @@ impl Host {
             resting: Resting::new(),
             late: Late::new(),
             carrying: Carrying::new(),
+            picking: Picking::new(),
             living: [0; FIRST_OWN_OBJECT / 64],
             misplaced: 0,
             counted: alloc::vec![0; MAX_OBJECTS - FIRST_OWN_OBJECT],
@@ -244,6 +247,12 @@ impl Host {
             let news = |row: &_| self.resting.news(tick, row);
             self.late.turn(tick, waits, rows.objects, news, |to, row| tell(outbox, to, row));
         }
+    }
+
+    /// After the engine's tick, in which it picked those for its units, in that order: tells those machines, in this tick
+    /// and the next ones ([`PICK_REPEAT_TICKS`](crate::PICK_REPEAT_TICKS)). Called in every tick.
+    pub fn tell_picks(&mut self, to: MachineSet, picks: &[PickRow], outbox: &mut Outbox) {
+        self.picking.tell(to, picks, outbox);
     }
 
     /// A machine has left, or loads another game: it is told nothing until it asks.

@@ -11,7 +11,8 @@
 //! Where objects are and what units carry goes by datagram, as often as it is worth to each machine: what moves by
 //! distance, what comes to rest three times, what lies in turn, what a unit carries as it changes. A client puts its
 //! copies there, carries a vehicle that nobody drives along from one place to the next, and lets its units carry the very
-//! weapons that it has.
+//! weapons that it has. The flinches and deaths that the host's game picked for units go the same way, in three ticks, and
+//! are played once.
 //!
 //! It knows no connection, no clock and no engine: what the engine did and has comes in as events and rows, what it is
 //! to do leaves as commands. Living players' units are told with the players, and are no object here but for what they
@@ -32,6 +33,8 @@ mod fading;
 mod host;
 mod late;
 mod moving;
+mod picking;
+mod playing;
 mod resting;
 mod rows;
 mod table;
@@ -48,6 +51,8 @@ pub use fading::{FADE_LIMIT, FADE_TICKS};
 pub use host::{Event, Host, LIST_INTERVAL, Rows};
 pub use late::{LATE_A_TICK, LATE_REPEAT_TICKS};
 pub use moving::LADDER;
+pub use picking::PICK_REPEAT_TICKS;
+pub use playing::{MOST_PICKS, NUMBER_HOLDS};
 pub use resting::{REST_REPEAT_TICKS, RESTING_A_TICK};
-pub use rows::{CarryRow, Class, ObjectRow, Viewpoint};
+pub use rows::{CarryRow, Class, ObjectRow, PickRow, Viewpoint};
 pub use waiting::INVENTORY_WAITS;

@@ -1,5 +1,6 @@
 //! The rows in which an engine says what it has. Knows no engine and no message.
 
+use mjolnir_wire::damage::AnimationKind;
 use mjolnir_wire::objects::{Inventory, ObjectState};
 use mjolnir_wire::{Machine, MachineSet, ObjectId, Slot, Tag, Vec3};
 
@@ -40,6 +41,17 @@ pub struct CarryRow {
     pub inventory: Inventory,
     /// The player whose unit it is, if it is one's.
     pub slot: Option<Slot>,
+}
+
+/// A flinch or a death that the host's game picked for a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PickRow {
+    /// The unit.
+    pub unit: ObjectId,
+    /// The animation's index in the unit's graph, 0..=32767; a larger one is not told.
+    pub animation: u16,
+    /// What it is for.
+    pub kind: AnimationKind,
 }
 
 /// A living player: where its machine looks from, and who sees it.

@@ -17,6 +17,8 @@ mod behind;
 mod carrying;
 #[path = "objects/late.rs"]
 mod late;
+#[path = "objects/picks.rs"]
+mod picks;
 #[path = "objects/placing.rs"]
 mod placing;
 #[path = "objects/states.rs"]

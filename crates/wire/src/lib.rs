@@ -18,6 +18,7 @@ pub mod coop;
 pub mod damage;
 pub mod devices;
 mod error;
+pub mod events;
 pub mod format;
 pub mod framing;
 pub mod game_state;

@@ -4,6 +4,7 @@
 
 mod wire {
     mod bytes;
+    mod damage;
     mod failures;
     mod format;
     mod frames;

@@ -1,6 +1,6 @@
 //! What a machine counted, and that no count goes back. Knows no machine.
 
-use mjolnir_engine_glue::Counters;
+use mjolnir_engine_glue::{Counters, Hits};
 
 /// Every count by name.
 fn each(counters: &Counters) -> Vec<(&'static str, u64)> {
@@ -13,6 +13,8 @@ fn each(counters: &Counters) -> Vec<(&'static str, u64)> {
         own_vehicle_corrections,
         misplaced,
         needless_deletions,
+        hits: Hits { reported, dealt, rejected, replayed },
+        damage_dropped,
         unsendable,
         dropped,
         refused,
@@ -26,6 +28,11 @@ fn each(counters: &Counters) -> Vec<(&'static str, u64)> {
         ("own_vehicle_corrections", *own_vehicle_corrections),
         ("misplaced", *misplaced),
         ("needless_deletions", *needless_deletions),
+        ("hits reported", *reported),
+        ("hits dealt", *dealt),
+        ("hits rejected", *rejected),
+        ("hits replayed", *replayed),
+        ("damage_dropped", *damage_dropped),
         ("unsendable", *unsendable),
         ("stale", dropped.stale),
         ("far_stamp", dropped.far_stamp),

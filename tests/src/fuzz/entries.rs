@@ -3,8 +3,13 @@
 
 use std::fmt::Debug;
 
-use mjolnir_wire::coop::{CoopDeviceGroupEntry, CoopDeviceStateEntry};
+use mjolnir_wire::coop::{CoopDeviceGroupEntry, CoopDeviceStateEntry, CoopEventEntry};
+use mjolnir_wire::damage::{
+    ActorDamageEntry, Damage, DamageAnimation, DamageAnimationEntry, DamageEntry, DamageEvent,
+    DamageEventEntry, EventKind, HitReport, HitReportEntry,
+};
 use mjolnir_wire::devices::{DeviceGroup, DeviceState};
+use mjolnir_wire::events::{CoopEvent, SurfaceBroken};
 use mjolnir_wire::inputs::{Buttons, PlayerInput, PlayerInputEntry, RelayedAction, RelayedActions};
 use mjolnir_wire::inputs::{RELAYED_ACTION_LEAST, RELAYED_ACTION_MOST};
 use mjolnir_wire::limits::{DATAGRAM_BYTES, MESSAGE_BYTES, POSITION_BOUND};
@@ -16,7 +21,7 @@ use mjolnir_wire::session::{ClientIdentityEntry, ClientReady, Notice, StructureB
 use mjolnir_wire::units::{Life, Placement, UNIT_STATE_MOST, UnitState};
 use mjolnir_wire::{Axes, BatchWriter, Error, Kind, Message, MessageType, Parts, Ping, Tick, Vec3};
 
-use super::layouts::both_ways;
+use super::layouts::{both_ways, structs};
 use super::scores;
 
 /// How far a direction may be off for having travelled once more.
@@ -152,6 +157,34 @@ fn action(entry: &RelayedAction) {
     assert_eq!(again, [Ok(*entry)]);
 }
 
+fn is_dealt(damage: &Damage) {
+    let Damage { origin, epicentre, direction, scale, multiplier, material_effect_scale, .. } = damage;
+    assert!([origin, epicentre, direction].iter().all(|part| part.is_finite()));
+    assert!([scale, multiplier, material_effect_scale].iter().all(|part| part.is_finite()));
+}
+
+fn hit(report: &HitReport) {
+    is_dealt(&report.hit.damage);
+    assert!(report.hit.target.is_finite() && report.hit.normal.is_none_or(Vec3::is_finite));
+    comes_back(report, HitReport::write, HitReport::read);
+}
+
+fn dealt(event: &DamageEvent) {
+    is_dealt(&event.damage);
+    let amounts = [event.shield_damage, event.body_damage, event.body_multiplier, event.total_damage];
+    assert!(amounts.iter().all(|amount| amount.is_finite()));
+    assert!(event.killer_score == 0 || event.kind == EventKind::KillingBlow);
+    comes_back(event, DamageEvent::write, DamageEvent::read);
+}
+
+fn broken(event: &CoopEvent) {
+    if let CoopEvent { number, broken: Some(what) } = event {
+        let mut bytes = Vec::new();
+        SurfaceBroken::write(what, *number, &mut bytes);
+        assert_eq!(CoopEvent::read(&bytes).as_ref(), Ok(event));
+    }
+}
+
 /// Every reader of that message's kind.
 fn walk(message: &Message<'_>) {
     match message.kind {
@@ -175,6 +208,12 @@ fn walk(message: &Message<'_>) {
             let pings = Ping::read_all(message).flatten();
             pings.for_each(|ping| comes_back(&ping, Ping::write, Ping::read));
         }
+        Kind::DamageEvents => DamageEvent::read_all(message).flatten().for_each(|event| dealt(&event)),
+        Kind::HitReports => HitReport::read_all(message).flatten().for_each(|report| hit(&report)),
+        Kind::DamageAnimations => DamageAnimation::read_all(message).flatten().for_each(|pick| {
+            comes_back(&pick, DamageAnimation::write, DamageAnimation::read);
+        }),
+        Kind::CoopEvents => CoopEvent::read_all(message).flatten().for_each(|event| broken(&event)),
         Kind::CoopDeviceGroups => DeviceGroup::read_all(message).flatten().for_each(|group| {
             assert!((0.0..=1.0).contains(&group.value));
             comes_back(&group, DeviceGroup::write, DeviceGroup::read);
@@ -222,6 +261,28 @@ pub(super) fn objects(bytes: &[u8]) {
     let kinds = [Kind::Inventories, Kind::ObjectChanges, Kind::ObjectStates, Kind::VehiclePrediction];
     with_message(&kinds, bytes, walk);
     both_ways!(bytes; InventoryEntry, ObjectChangeEntry, ObjectStateEntry);
+}
+
+/// Kinds 10, 11, 73 and 75.
+pub(super) fn damage(bytes: &[u8]) {
+    let kinds = [Kind::DamageEvents, Kind::HitReports, Kind::ActorDamage, Kind::DamageAnimations];
+    with_message(&kinds, bytes, walk);
+    structs(bytes, &kinds, |bytes| {
+        both_ways!(
+            bytes;
+            ActorDamageEntry,
+            DamageEntry,
+            DamageAnimationEntry,
+            DamageEventEntry,
+            HitReportEntry,
+        );
+    });
+}
+
+/// Kind 71.
+pub(super) fn events(bytes: &[u8]) {
+    with_message(&[Kind::CoopEvents], bytes, walk);
+    both_ways!(bytes; CoopEventEntry);
 }
 
 /// Kinds 68 and 77.

@@ -2,7 +2,7 @@
 //! beside the way by serde and bincode. Knows the structs' names alone.
 
 use mjolnir_wire::layout::Plain;
-use mjolnir_wire::{Error, Kind, Message, actors, chat, cold, coop, damage, mapshare};
+use mjolnir_wire::{Error, Kind, Message, actors, chat, cold, coop, mapshare};
 use mjolnir_wire::{rules, voice, votekick};
 
 use super::entries::with_message;
@@ -37,7 +37,7 @@ macro_rules! both_ways {
 pub(super) use both_ways;
 
 /// The bytes as each of those structs, and as a message of one of those kinds with each of its entries as such.
-fn structs(bytes: &[u8], kinds: &[Kind], each: impl Fn(&[u8])) {
+pub(super) fn structs(bytes: &[u8], kinds: &[Kind], each: impl Fn(&[u8])) {
     each(bytes);
     with_message(kinds, bytes, |message| {
         message.entries().for_each(&each);
@@ -82,21 +82,6 @@ pub(super) fn coop(bytes: &[u8]) {
             coop::CoopPresentationEntry,
             coop::CoopScreenEffectEntry,
             coop::CoopSkipVoteEntry,
-        );
-    });
-}
-
-/// Kinds 10, 11, 73, 75.
-pub(super) fn damage(bytes: &[u8]) {
-    let kinds = [Kind::DamageEvents, Kind::HitReports, Kind::ActorDamage, Kind::DamageAnimations];
-    structs(bytes, &kinds, |bytes| {
-        both_ways!(
-            bytes;
-            damage::ActorDamageEntry,
-            damage::DamageEntry,
-            damage::DamageAnimationEntry,
-            damage::DamageEventEntry,
-            damage::HitReportEntry,
         );
     });
 }

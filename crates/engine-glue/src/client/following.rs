@@ -1,10 +1,11 @@
-//! The host's word on objects and devices, carried out by the engine before a tick. Knows none of them.
+//! The host's word on objects, devices and surfaces, carried out by the engine before a tick. Knows none of them.
 
 use mjolnir_objects as objects;
 use mjolnir_prediction as prediction;
 use mjolnir_wire::objects::Inventory;
 use mjolnir_wire::{Slot, Tick};
 
+use super::harming::stands;
 use super::{Client, Scratch};
 use crate::engine::Engine;
 
@@ -12,7 +13,7 @@ impl Client {
     /// Makes and deletes what the host did, then puts what is there where the host has it.
     pub(super) fn follow_objects(&mut self, tick: Tick, engine: &mut impl Engine) {
         let round_trip = self.round_trip();
-        let Scratch { present, objects, rows, living, carried, .. } = &mut self.scratch;
+        let Scratch { present, objects, rows, living, carried, picks, .. } = &mut self.scratch;
         present.clear();
         engine.read_object_rows(present);
         for row in present.iter().filter(|row| row.class == objects::Class::Vehicle) {
@@ -34,6 +35,8 @@ impl Client {
         engine.read_units(rows);
         living.clear();
         living.extend(rows.iter().filter_map(|row| row.living().map(|unit| unit.unit)));
+        // Nor is it theirs to say where one is that waits for its blow, or that it has fallen.
+        living.extend(self.damage.waiting().filter(|unit| stands(*unit, present)));
         self.objects.settle(present, living, objects);
         let own = self.own.slots();
         for command in objects.iter() {
@@ -48,6 +51,11 @@ impl Client {
             let carries = if own.iter().any(holds) { with_own_counts(host, engine, carried) } else { *host };
             engine.apply_object(&objects::Command::Carry(carries));
         }
+        picks.clear();
+        self.objects.take_picks(present, |unit| engine.animations(unit), picks);
+        for pick in picks.iter() {
+            engine.apply_damage_animation(pick);
+        }
     }
 
     /// Sets and puts devices as the host has them, for the tick to be simulated.
@@ -61,6 +69,16 @@ impl Client {
         self.devices.before_tick(groups, places, devices);
         for command in devices.iter() {
             engine.apply_device(command);
+        }
+    }
+
+    /// Breaks what broke on the host.
+    pub(super) fn follow_surfaces(&mut self, engine: &mut impl Engine) {
+        let breaks = &mut self.scratch.breaks;
+        breaks.clear();
+        self.surfaces.before_tick(|surface| engine.is_broken(surface), breaks);
+        for broken in breaks.iter() {
+            engine.apply_broken_surface(broken);
         }
     }
 }

@@ -6,15 +6,18 @@ use mjolnir_coop as coop;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HostWord, VehicleWord};
 use mjolnir_transport::{self as transport, Channel, texts};
+use mjolnir_wire::damage::DamageAnimation;
 use mjolnir_wire::devices::{DeviceGroup, DeviceState};
+use mjolnir_wire::events::CoopEvent;
 use mjolnir_wire::inputs::RelayedActions;
 use mjolnir_wire::objects::{Inventory, Motion, ObjectChange, ObjectState};
 use mjolnir_wire::pings::Ping;
 use mjolnir_wire::units::UnitState;
 use mjolnir_wire::{Kind, Message, Moment, Tick, session};
 
+use super::harming::{hear_damage, hear_dead};
 use super::scoring::hear_scores;
-use super::{Client, Notice};
+use super::{Client, Notice, Scratch};
 use crate::refusing::{NOT_YET, Refusing, count, take};
 
 impl Client {
@@ -56,6 +59,10 @@ impl Client {
                 Kind::ObjectStates => {
                     for state in ObjectState::read_all(&message) {
                         take(&mut self.refused, state, |state| {
+                            if state.dead {
+                                let Scratch { rows, present, .. } = &self.scratch;
+                                hear_dead(tick.next(), &state, present, rows, &mut self.damage);
+                            }
                             if self.prediction.drives(state.object) {
                                 let (clock, prediction) = (&mut self.clock, &mut self.prediction);
                                 return hear_vehicle(now, tick, message.tick, &state, clock, prediction);
@@ -97,6 +104,20 @@ impl Client {
                         });
                     }
                 }
+                Kind::CoopEvents => {
+                    for event in CoopEvent::read_all(&message) {
+                        take(&mut self.refused, event, |event| {
+                            self.surfaces.handle_event(message.tick, &event).map_err(coop::Error::reason)
+                        });
+                    }
+                }
+                Kind::DamageAnimations => {
+                    for pick in DamageAnimation::read_all(&message) {
+                        take(&mut self.refused, pick, |pick| {
+                            self.objects.handle_pick(message.tick, &pick).map_err(objects::Error::reason)
+                        });
+                    }
+                }
                 Kind::ObjectsSynchronized => self.objects.handle_synchronized(),
                 Kind::Pings => {
                     for ping in Ping::read_all(&message) {
@@ -108,6 +129,9 @@ impl Client {
                 Kind::PlayerStatistics | Kind::GameState | Kind::Pickups => {
                     let (own, scores) = (self.own.slots(), &mut self.scores);
                     hear_scores(&message, own, scores, &mut self.refused);
+                }
+                Kind::DamageEvents => {
+                    hear_damage(&message, self.own.slots(), &mut self.damage, &mut self.refused);
                 }
                 Kind::Notice => {
                     let line = session::Notice::read(&message);

@@ -6,6 +6,7 @@ use std::mem;
 use mjolnir_authority as authority;
 use mjolnir_clock as clock;
 use mjolnir_coop as coop;
+use mjolnir_damage as damage;
 use mjolnir_objects as objects;
 use mjolnir_prediction as prediction;
 use mjolnir_transport::client::Event;
@@ -59,8 +60,11 @@ impl Client {
             }
             Event::Over => {
                 if self.stage == Stage::Playing {
-                    // What came before it, by which the scores that are shown now are the host's.
+                    // What came before it, by which the last kill and the scores that are shown now are the host's.
                     self.hear(now);
+                    if let Some(tick) = self.clock.tick() {
+                        self.follow_damage(tick, engine);
+                    }
                     self.follow_scores(engine);
                 }
                 self.stage = Stage::Over;
@@ -106,6 +110,8 @@ impl Client {
         self.losses = Losses::default();
         self.objects = objects::Client::new();
         self.devices = coop::DeviceClient::new();
+        self.surfaces = coop::SurfaceClient::new();
+        self.damage = damage::Client::new();
         self.own.clear();
         self.players = [false; MAX_PLAYERS];
         self.departures.clear();

@@ -13,11 +13,13 @@ use mjolnir_wire::{Kind, Machine, Message, Moment, Tick};
 
 use super::Host;
 use super::acting::Acting;
+use super::harming::{Reporter, hear_reports};
+use crate::engine::Engine;
 use crate::refusing::{NOT_YET, Refusing, count, take};
 
 impl Host {
     /// Hears every message that waits.
-    pub(super) fn hear(&mut self, now: Moment) {
+    pub(super) fn hear(&mut self, now: Moment, engine: &mut impl Engine) {
         let tick = self.clock.tick();
         while let Some(received) = self.transport.next_message() {
             self.refused.hearing(&received);
@@ -68,6 +70,12 @@ impl Host {
                     &mut self.refused,
                     self.objects.handle_ready(tick, from).map_err(objects::Error::reason),
                 ),
+                (Kind::HitReports, Channel::Stream) => {
+                    let round_trip = self.clock.round_trip(from);
+                    let reporter = Reporter { from, tick, round_trip, owners: &self.owners };
+                    let (damage, unread) = (&mut self.damage, &mut self.unread_hits);
+                    hear_reports(&message, &reporter, damage, unread, &mut self.refused, engine);
+                }
                 _ => self.refused.count(NOT_YET),
             }
         }

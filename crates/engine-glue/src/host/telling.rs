@@ -35,10 +35,13 @@ impl Host {
         self.authority.tell(tick, rows, places, inputs, &mut self.outbox);
     }
 
-    /// After [`Host::tell_players`]: tells of objects, made and deleted, where they are, what units carry. Says who was
-    /// told of all of them now.
+    /// After [`Host::tell_players`]: tells of objects, made and deleted, where they are, what units carry, and to everybody who
+    /// has loaded of the flinches and deaths picked for them. Says who was told of all of them now.
     pub(super) fn tell_objects(&mut self, tick: Tick, engine: &mut impl Engine) -> MachineSet {
-        let Scratch { rows, events, objects, carries, places, views, .. } = &mut self.scratch;
+        let Scratch { rows, events, objects, carries, places, views, picks, .. } = &mut self.scratch;
+        picks.clear();
+        engine.take_damage_animations(picks);
+        self.objects.tell_picks(self.loaded, picks, &mut self.outbox);
         views.clear();
         let seen = rows.iter().zip(&*places);
         views.extend(
@@ -63,6 +66,15 @@ impl Host {
         devices.clear();
         engine.read_devices(devices);
         self.devices.after_tick(tick, self.loaded, groups, devices, &mut self.outbox);
+    }
+
+    /// Tells everybody who has loaded of what broke; of all that ever did once some are `ready`: told of all objects in this
+    /// tick (OBJ-31).
+    pub(super) fn tell_surfaces(&mut self, ready: MachineSet, engine: &mut impl Engine) {
+        let broken = &mut self.scratch.broken;
+        broken.clear();
+        engine.take_broken_surfaces(broken);
+        self.surfaces.after_tick(self.loaded, ready, broken, &mut self.outbox);
     }
 }
 

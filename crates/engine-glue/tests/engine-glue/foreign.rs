@@ -6,6 +6,7 @@ use mjolnir_engine_glue::transport::{
     self, ClientSettings, HostSettings, NetEvent, Network, StreamId, Transmits, texts,
 };
 use mjolnir_engine_glue::{Client, Reading, client};
+use mjolnir_wire::damage::HitReport;
 use mjolnir_wire::kinds::{Channels, KINDS, KindInfo, Sender};
 use mjolnir_wire::objects::{
     CarriedWeapon, Creation, Inventory, Motion, ObjectChange, ObjectState, VehiclePrediction,
@@ -44,7 +45,7 @@ pub(crate) fn put_unheard(outbox: &mut Outbox, to: MachineSet, (stream, batch): 
 /// A client in the game of a host whose every message of the game is the test's.
 pub(crate) struct Foreign<G = Game> {
     pub(crate) now: Moment,
-    tick: Tick,
+    pub(crate) tick: Tick,
     host: transport::Host,
     network: SimulatedEndpoint,
     stream: Option<StreamId>,
@@ -54,6 +55,8 @@ pub(crate) struct Foreign<G = Game> {
     pub(crate) game: G,
     /// The vehicles that the client told of, with the tick that each message is of.
     pub(crate) vehicles: Vec<(Tick, VehiclePrediction)>,
+    /// The hits that it reported, with the tick that each message is of.
+    pub(crate) reports: Vec<(Tick, HitReport)>,
 }
 
 impl Foreign {
@@ -90,6 +93,7 @@ impl<G: Engine> Foreign<G> {
             own: switch.connect(there, here),
             game,
             vehicles: Vec::new(),
+            reports: Vec::new(),
         };
         foreign.host.begin_game(Moment::START, Tick::ZERO);
         foreign.run(60);
@@ -107,7 +111,7 @@ impl<G: Engine> Foreign<G> {
     /// One tick of the host, which says what `fill` puts, and the client's frames to the next.
     pub(crate) fn step(&mut self, fill: impl FnOnce(&mut Outbox)) {
         self.tick = self.tick.next();
-        let Self { tick, host, network, stream, outbox, client, own, game, vehicles, .. } = self;
+        let Self { tick, host, network, stream, outbox, client, own, game, vehicles, reports, .. } = self;
         self.now = self.now.plus(33_334);
         network.receive(self.now, &mut |event| {
             if let NetEvent::Opened { stream: opened, .. } = event {
@@ -122,6 +126,10 @@ impl<G: Engine> Foreign<G> {
                 let told = VehiclePrediction::read_all(&message);
                 vehicles.extend(told.map(|vehicle| (message.tick, vehicle.unwrap())));
             }
+            if message.kind == Kind::HitReports {
+                let told = HitReport::read_all(&message);
+                reports.extend(told.map(|report| (message.tick, report.unwrap())));
+            }
         }
         outbox.begin(*tick, 0);
         fill(outbox);
@@ -132,6 +140,15 @@ impl<G: Engine> Foreign<G> {
         for _ in 0..client.ticks_due(self.now) {
             client.tick(self.now, game, own);
         }
+    }
+
+    /// Says what `fill` puts as of an earlier tick, as what was held back on its way.
+    pub(crate) fn say_late(&mut self, at: Tick, fill: impl FnOnce(&mut Outbox)) {
+        let Self { now, tick, host, network, outbox, .. } = self;
+        outbox.begin(at, 0);
+        fill(outbox);
+        host.flush(*now, *tick, outbox, host.in_game());
+        host.send(*now, network);
     }
 
     /// Says a packet.
@@ -250,6 +267,9 @@ fn a_hosts_nonsense_changes_nothing() {
         Kind::PlayerStatistics,
         Kind::GameState,
         Kind::Pickups,
+        Kind::CoopEvents,
+        Kind::DamageAnimations,
+        Kind::DamageEvents,
     ];
     let kinds = unheard(Sender::Host, &heard);
     let number = (kinds.0.len() + kinds.1.len()) as u64;

@@ -6,14 +6,22 @@ use std::rc::Rc;
 use mjolnir_engine_glue::authority::{
     self, Announcement, MoveLimits, StatisticsRow, UnitRow, VehicleRow, View,
 };
-use mjolnir_engine_glue::engine::{Devices, Harm, Objects, Player, Players, Role, Scoring, Session, Sight};
-use mjolnir_engine_glue::{objects, prediction};
+use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session, Sight};
+use mjolnir_engine_glue::{damage, objects, prediction};
+use mjolnir_wire::damage::{DamageAnimation, Hit};
+use mjolnir_wire::events::{Surface, SurfaceBroken};
 use mjolnir_wire::game_state::GameState;
 use mjolnir_wire::objects::{Creation, Inventory, Motion, ObjectState};
 use mjolnir_wire::packets::SettingsRecord;
 use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, Ride, ShieldFlags, UnitState};
 use mjolnir_wire::{Axes, Buttons, Input, Machine, ObjectId, Slot, Tag, Tick, Vec3};
+
+use super::harm::Harms;
+
+/// How many surfaces of the level break, and how many animations each unit has.
+pub(crate) const SURFACES: u16 = 50;
+pub(crate) const ANIMATIONS: u16 = 400;
 
 /// What a machine did, its game and its network in one row.
 pub(crate) type Trace = Rc<RefCell<Vec<&'static str>>>;
@@ -32,24 +40,30 @@ pub(crate) enum Call {
     Place(ObjectId),
     Carry(Inventory),
     State(authority::Command),
+    Break(Surface),
+    Show(DamageAnimation),
+    Deal(Hit),
+    Damage(damage::Command),
 }
 
 #[derive(Clone, Debug)]
-struct Walker {
-    slot: Slot,
-    machine: Machine,
-    left: bool,
-    unit: Option<ObjectId>,
+pub(super) struct Walker {
+    pub(super) slot: Slot,
+    pub(super) machine: Machine,
+    pub(super) left: bool,
+    pub(super) unit: Option<ObjectId>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Body {
-    id: ObjectId,
+pub(super) struct Body {
+    pub(super) id: ObjectId,
     owner: Option<Slot>,
-    placement: Placement,
-    input: Input,
-    class: objects::Class,
+    pub(super) placement: Placement,
+    pub(super) input: Input,
+    pub(super) class: objects::Class,
     at_rest: bool,
+    /// It has fallen.
+    pub(super) dead: bool,
 }
 
 /// One machine's game.
@@ -83,12 +97,19 @@ pub(crate) struct Game {
     pub(crate) pickups: Vec<Pickup>,
     /// What it was to announce.
     pub(crate) announced: Vec<Announcement>,
+    /// On the host the surfaces that break in the next tick; what is broken of the [`SURFACES`] there are.
+    pub(crate) breaks: Vec<SurfaceBroken>,
+    pub(crate) broken: Vec<Surface>,
+    /// On the host the flinches and deaths that the next tick picks.
+    pub(crate) picks: Vec<objects::PickRow>,
     /// What it was loaded with.
     pub(crate) loaded_with: Vec<Box<SettingsRecord>>,
+    /// What hurts, and whom.
+    pub(crate) harm: Harms,
     teleported: Vec<Slot>,
     role: Option<Role>,
-    players: Vec<Walker>,
-    bodies: Vec<Body>,
+    pub(super) players: Vec<Walker>,
+    pub(super) bodies: Vec<Body>,
     events: Vec<objects::Event>,
     drives: Vec<(Slot, Input)>,
 }
@@ -112,8 +133,12 @@ impl Game {
             statistics: Vec::new(),
             state: None,
             pickups: Vec::new(),
+            breaks: Vec::new(),
+            broken: Vec::new(),
+            picks: Vec::new(),
             announced: Vec::new(),
             loaded_with: Vec::new(),
+            harm: Harms::default(),
             teleported: Vec::new(),
             role: None,
             players: Vec::new(),
@@ -123,13 +148,13 @@ impl Game {
         }
     }
 
-    fn did(&self, what: &'static str) {
+    pub(super) fn did(&self, what: &'static str) {
         if let Some(trace) = &self.trace {
             trace.borrow_mut().push(what);
         }
     }
 
-    fn note(&mut self, call: Call) {
+    pub(super) fn note(&mut self, call: Call) {
         if self.notes {
             self.calls.push(call);
         }
@@ -191,7 +216,7 @@ impl Game {
         self.body(id).unwrap().placement.position = position;
     }
 
-    fn body(&mut self, id: ObjectId) -> Option<&mut Body> {
+    pub(super) fn body(&mut self, id: ObjectId) -> Option<&mut Body> {
         self.bodies.iter_mut().find(|body| body.id == id)
     }
 }
@@ -203,7 +228,8 @@ pub(crate) fn unit_of(slot: Slot) -> ObjectId {
 
 fn body(id: ObjectId, owner: Option<Slot>, position: Vec3) -> Body {
     let placement = Placement { position, velocity: Vec3::ZERO, axes: Axes::UPRIGHT };
-    Body { id, owner, placement, input: Input::default(), class: objects::Class::Unit, at_rest: false }
+    let class = objects::Class::Unit;
+    Body { id, owner, placement, input: Input::default(), class, at_rest: false, dead: false }
 }
 
 /// What a tag stands for in this game: 1 is a walker, every other a weapon.
@@ -224,6 +250,7 @@ impl Session for Game {
         self.bodies.clear();
         self.events.clear();
         self.carries.clear();
+        self.broken.clear();
     }
 
     fn loaded(&mut self) -> bool {
@@ -360,7 +387,11 @@ impl Players for Game {
             authority::Command::Vitality { .. } => {}
             authority::Command::Die { slot, .. } => {
                 let player = self.players.iter_mut().find(|player| player.slot == slot);
-                player.expect("a player that it was told of").unit = None;
+                // Its unit stands until it is told how it falls.
+                let unit = player.expect("a player that it was told of").unit.take();
+                if let Some(body) = unit.and_then(|unit| self.body(unit)) {
+                    body.input = Input::default();
+                }
             }
         }
     }
@@ -386,7 +417,23 @@ impl Players for Game {
     }
 }
 
-impl Devices for Game {}
+impl Devices for Game {
+    fn take_broken_surfaces(&mut self, broken: &mut Vec<SurfaceBroken>) {
+        self.broken.extend(self.breaks.iter().map(|what| what.surface));
+        broken.append(&mut self.breaks);
+    }
+
+    fn is_broken(&self, surface: Surface) -> Option<bool> {
+        (surface.index < SURFACES).then(|| self.broken.contains(&surface))
+    }
+
+    fn apply_broken_surface(&mut self, broken: &SurfaceBroken) {
+        self.did("break");
+        assert_eq!(self.role, Some(Role::Client), "a host breaks by itself");
+        self.note(Call::Break(broken.surface));
+        self.broken.push(broken.surface);
+    }
+}
 
 impl Scoring for Game {
     fn read_statistics(&self, rows: &mut Vec<StatisticsRow>) {
@@ -428,9 +475,6 @@ impl Scoring for Game {
 }
 
 impl Sight for Game {}
-impl mjolnir_engine_glue::damage::Tags for Game {}
-impl mjolnir_engine_glue::damage::World for Game {}
-impl Harm for Game {}
 
 impl Objects for Game {
     fn take_object_events(&mut self, events: &mut Vec<objects::Event>) {
@@ -442,6 +486,7 @@ impl Objects for Game {
         rows.extend(self.bodies.iter().map(|body| Creation {
             owner: body.owner,
             at_rest: body.at_rest,
+            dead: body.dead,
             ..Creation::plain(body.id, tag_of(body.class), body.placement.position)
         }));
     }
@@ -450,7 +495,8 @@ impl Objects for Game {
         rows.extend(self.bodies.iter().map(|body| {
             let Placement { position, velocity, axes } = body.placement;
             let motion = Motion { position, axes, velocity, angular_velocity: Vec3::ZERO };
-            let state = ObjectState { at_rest: body.at_rest, ..ObjectState::moving(body.id, motion) };
+            let Body { at_rest, dead, .. } = *body;
+            let state = ObjectState { at_rest, dead, ..ObjectState::moving(body.id, motion) };
             objects::ObjectRow {
                 state,
                 class: body.class,
@@ -459,6 +505,19 @@ impl Objects for Game {
                 is_carried_along: false,
             }
         }));
+    }
+
+    fn take_damage_animations(&mut self, picks: &mut Vec<objects::PickRow>) {
+        picks.append(&mut self.picks);
+    }
+
+    fn animations(&self, _: ObjectId) -> u16 {
+        ANIMATIONS
+    }
+
+    fn apply_damage_animation(&mut self, pick: &DamageAnimation) {
+        self.did("show");
+        self.note(Call::Show(*pick));
     }
 
     fn read_inventories(&self, rows: &mut Vec<objects::CarryRow>) {
@@ -472,18 +531,19 @@ impl Objects for Game {
                 self.note(Call::Make(creation.object));
                 let mut made = body(creation.object, creation.owner, creation.position);
                 (made.class, made.at_rest) = (class_of(creation.tag), creation.at_rest);
+                made.dead = creation.dead;
                 self.bodies.push(made);
             }
             objects::Command::Delete(object) => {
                 self.note(Call::Delete(object));
                 self.bodies.retain(|body| body.id != object);
             }
-            objects::Command::Place { object, motion, at_rest, .. } => {
+            objects::Command::Place { object, motion, at_rest, dead } => {
                 self.did("place");
                 self.note(Call::Place(object));
                 let body = self.body(object).unwrap();
                 body.placement.position = motion.position;
-                body.at_rest = at_rest;
+                (body.at_rest, body.dead) = (at_rest, dead);
             }
             objects::Command::Along { object, step } => {
                 self.body(object).unwrap().placement.position += step;

@@ -36,7 +36,7 @@ fn a_host_takes_after_it_simulated() {
     let Table { host, game, network, .. } = &mut table;
     (game.trace, network.trace) = (Some(trace.clone()), Some(trace.clone()));
     host.tick(now, game, network);
-    assert_eq!(*trace.borrow(), ["receive", "drive", "simulate", "state", "events", "send"]);
+    assert_eq!(*trace.borrow(), ["receive", "drive", "simulate", "state", "harm", "events", "dealt", "send"]);
 }
 
 /// GLUE-02: a client hears, makes what the host made, applies its word, drives, simulates and then tells.

@@ -1,9 +1,13 @@
 //! A tick of a game that goes on allocates nothing.
 
 use mjolnir_engine_glue::authority::StatisticsRow;
+use mjolnir_wire::Vec3;
+use mjolnir_wire::damage::EventKind;
 use mjolnir_wire::game_state::{Body, GameState};
 use mjolnir_wire::statistics::Statistics;
 
+use super::game::unit_of;
+use super::harm::{event, hit};
 use super::scores::scored;
 use super::table::{Seat, Table, slot};
 
@@ -27,6 +31,11 @@ fn a_steady_tick_allocates_nothing() {
     for frame in 0..3_000 {
         table.now = table.now.plus(5_000);
         let Table { now, host, game, network, seats, .. } = &mut table;
+        // Somebody is hit all the time, and hits.
+        game.harm.dealt.push(event(EventKind::Aftermath, slot(1)));
+        if frame % 20 == 0 {
+            seats[0].game.harm.hits.push(hit(Some(slot(1)), unit_of(slot(0)), Vec3::ZERO));
+        }
         game.statistics.iter_mut().for_each(|row| row.statistics.shots_fired += 1);
         if let Some(GameState { body: Body::Race(race), .. }) = &mut game.state {
             race.touches[frame % 5] = race.touches[frame % 5].wrapping_add(1);
@@ -53,4 +62,6 @@ fn a_steady_tick_allocates_nothing() {
     }
     assert_eq!(counted, 0);
     assert!(table.seats.iter().all(|seat| seat.game.state.is_some() && seat.game.statistics.len() == 5));
+    assert!(table.seats[0].client.counters().hits.replayed > 2_000);
+    assert_eq!(table.seats[0].client.counters().hits.reported, 150);
 }

@@ -146,7 +146,7 @@ fn a_state_of_another_object_is_ignored() {
     let mut copy = Copy::with(&[row(object(7, 3))]);
     let stale = ObjectState { object: object(7, 2), ..moving(7, 5.0) };
     assert_eq!(copy.hears(&[stale, moving(9, 5.0)]), []);
-    assert_eq!(copy.client.ignored(), Ignored { unknown: 1, stale: 1, wrong_class: 0 });
+    assert_eq!(copy.client.ignored(), Ignored { unknown: 1, stale: 1, ..Ignored::default() });
     assert_eq!(copy.rows, [row(object(7, 3))]);
     copy.make(9, 9);
     assert_eq!(places(&copy.hears(&[moving(9, 5.0)])), [14.0]);

@@ -7,7 +7,10 @@ use mjolnir_wire::coop::{
     CoopDeviceGroupEntry, CoopDeviceStateEntry, CoopObjectLookEntry, CoopObjectNamesEntry,
     CoopObjectTransformEntry, CoopPresentationEntry, CoopSkipVoteEntry,
 };
-use mjolnir_wire::damage::{ActorDamageEntry, DamageAnimationEntry, DamageEventEntry};
+use mjolnir_wire::damage::{
+    ActorDamageEntry, AnimationKind, DamageAnimation, DamageAnimationEntry, DamageEvent, DamageEventEntry,
+    EventKind,
+};
 use mjolnir_wire::game_state::{Body, GameState};
 use mjolnir_wire::inputs::{PlayerInput, PlayerInputEntry, RelayedAction, RelayedActions};
 use mjolnir_wire::message::{MessageType, word};
@@ -328,6 +331,12 @@ fn game_state(vector: &Vector) {
 }
 
 fn damage_events(vector: &Vector) {
+    let message = vector.message();
+    let dealt = DamageEvent::read_all(&message).next().unwrap().unwrap();
+    vector.comes_back(0, &[written(|to| dealt.write(to))]);
+    assert_eq!((dealt.kind, dealt.player), (EventKind::KillingBlow, Some(slot(4))));
+    assert_eq!((dealt.body_part, dealt.parts.node, dealt.parts.region), (Some(0), Some(12), None));
+    assert_eq!((dealt.damage.scale, dealt.damage.multiplier, dealt.killer_score), (1.0, 0.75, 9));
     let event = raw!(vector, DamageEventEntry);
     same!(vector,
         "e.what" => event.kind,
@@ -577,6 +586,10 @@ fn check_distributed(vector: &Vector) -> bool {
             );
         }
         75 => {
+            let message = vector.message();
+            let pick = DamageAnimation::read_all(&message).next().unwrap().unwrap();
+            vector.comes_back(0, &[written(|to| pick.write(to))]);
+            assert_eq!((pick.animation, pick.kind, pick.number), (33, AnimationKind::HardPing, 5));
             let entry = raw!(vector, DamageAnimationEntry);
             same!(vector,
                 "e.unit" => entry.unit,

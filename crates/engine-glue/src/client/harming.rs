@@ -1,0 +1,111 @@
+//! Damage at a client: what its players hit to the crate that reports it, and the host's word on damage carried out before a
+//! tick. Knows no harm.
+
+use mjolnir_authority::{self as authority, UnitRow};
+use mjolnir_damage::{self as damage, Here, Says};
+use mjolnir_objects::{Class, ObjectRow};
+use mjolnir_wire::damage::DamageEvent;
+use mjolnir_wire::objects::ObjectState;
+use mjolnir_wire::{Message, ObjectId, Slot, Tick};
+
+use super::{Client, Scratch};
+use crate::engine::Engine;
+use crate::refusing::{Refusing, take};
+
+impl Client {
+    /// Replays the damage that the host told of, once objects are there. The rows of objects and units were read in this tick.
+    pub(super) fn follow_damage(&mut self, tick: Tick, engine: &mut impl Engine) {
+        let Scratch { rows, present, damage, .. } = &mut self.scratch;
+        damage.clear();
+        self.damage.before_tick(tick, |object| here(object, present, rows), damage);
+        for command in damage.iter() {
+            engine.apply_damage(command);
+        }
+        if !damage.is_empty() {
+            rows.clear();
+            engine.read_units(rows);
+        }
+    }
+
+    /// Carries out the host's word on players, where it did not come too late. Who is dead has fallen, or its unit waits for
+    /// its blow. The rows of units were read in this tick.
+    pub(super) fn follow_states(&mut self, tick: Tick, engine: &mut impl Engine) {
+        let Self { damage, authority, .. } = self;
+        let Scratch { rows, states, .. } = &mut self.scratch;
+        states.retain(|command| match *command {
+            authority::Command::Own { slot, unit } | authority::Command::Vitality { slot, unit, .. } => {
+                let newest = authority.newest(slot);
+                newest.is_none_or(|(word, _)| !damage.has_fallen(unit, word))
+            }
+            _ => true,
+        });
+        for command in states.iter() {
+            match *command {
+                authority::Command::Own { unit, .. } => damage.handle_alive(unit),
+                authority::Command::Die { slot, .. } => {
+                    let row = rows.iter().find(|row| row.state.slot == slot);
+                    if let Some(unit) = row.and_then(UnitRow::living) {
+                        damage.handle_dead(tick, unit.unit, Says::UnitState, true);
+                    }
+                }
+                _ => {}
+            }
+            engine.apply_state(command);
+        }
+    }
+
+    /// Reports what own players hit in the tick just simulated.
+    pub(super) fn report_hits(&mut self, engine: &mut impl Engine) {
+        let hits = &mut self.scratch.hits;
+        hits.clear();
+        engine.take_hits(hits);
+        for hit in hits.iter() {
+            if let Err(error) = self.damage.handle_hit(self.clock.heard(), self.own.slots(), hit) {
+                self.refused.count(error.reason());
+            }
+        }
+        self.damage.tell(&mut self.outbox);
+    }
+}
+
+/// Hears a kind 10.
+pub(super) fn hear_damage(
+    message: &Message<'_>,
+    own: &[Slot],
+    damage: &mut damage::Client,
+    refused: &mut Refusing,
+) {
+    for event in DamageEvent::read_all(message) {
+        take(refused, event, |event| match damage.handle_event(message.tick, own, &event) {
+            // A blow comes twice: nothing is wrong with the second.
+            Err(damage::Error::Fallen) => Ok(()),
+            handled => handled.map_err(damage::Error::reason),
+        });
+    }
+}
+
+/// Hears that an object is dead, before that tick: a unit that stands here and is no player's waits for its blow.
+pub(super) fn hear_dead(
+    tick: Tick,
+    state: &ObjectState,
+    present: &[ObjectRow],
+    rows: &[UnitRow],
+    damage: &mut damage::Client,
+) {
+    if let Some(Here { player, stands: true }) = here(state.object, present, rows) {
+        damage.handle_dead(tick, state.object, Says::ObjectState, player.is_some());
+    }
+}
+
+/// Whether a unit is there and has not fallen.
+pub(super) fn stands(object: ObjectId, present: &[ObjectRow]) -> bool {
+    here(object, present, &[]).is_some_and(|here| here.stands)
+}
+
+/// What is under a name, of those rows.
+fn here(object: ObjectId, present: &[ObjectRow], rows: &[UnitRow]) -> Option<Here> {
+    let row = present.iter().find(|row| row.state.object == object)?;
+    let is_its = |row: &&UnitRow| row.living().is_some_and(|unit| unit.unit == object);
+    let player = rows.iter().find(is_its).map(|row| row.state.slot);
+    Some(Here { player, stands: row.class == Class::Unit && !row.state.dead })
+}
