@@ -198,6 +198,16 @@ impl Kind {
         matches!(self, Self::Camouflage | Self::Vision | Self::Overshield)
     }
 
+    /// How the gun upon it fires, if it has one.
+    pub const fn gun(self) -> Option<Firing> {
+        match self {
+            Self::Turret | Self::Flyer | Self::Transport => {
+                Some(Firing { every: 4, loads: 0, rounds: 0, wears: 0, damage: 0.2, range: 60.0 })
+            }
+            _ => None,
+        }
+    }
+
     /// How it fires, if it does.
     pub const fn firing(self) -> Option<Firing> {
         match self {

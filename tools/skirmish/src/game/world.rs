@@ -4,15 +4,24 @@
 //! damage, deaths, spawns and scores from its setters alone (GLUE-17). The calls that decide are counted, so that
 //! this can be shown ([`World::decisions`]).
 
+#[cfg(test)]
+mod arena;
+mod bulk;
+mod dealing;
 mod devices;
 mod digest;
+mod doomed;
 mod fleet;
 mod goals;
+mod gunners;
 mod hands;
 mod items;
+mod melee;
 mod pads;
 mod placed;
 mod play;
+mod ramming;
+mod replay;
 mod riding;
 mod roster;
 mod rules;
@@ -20,6 +29,7 @@ mod shafts;
 mod shots;
 mod spots;
 mod taking;
+mod telefrag;
 mod units;
 mod vehicles;
 
@@ -28,6 +38,7 @@ pub use fleet::{AT_HOME, COUNTED};
 pub use goals::Goal;
 pub use hands::{CARRIES, MOST_GRENADES, REACH, TOUCH};
 pub use placed::{PLACED_CHECKSUM_ENFORCED, Placing};
+pub use ramming::{RAMS_EVERY, RAMS_FROM, RAMS_WHOLE, RIDERS_SHARE};
 pub use riding::{BOARDED_FROM, BOARDS_FROM};
 pub use shafts::Shaft;
 pub use spots::{FILLED_AFTER, POWERUP_AFTER};
@@ -44,6 +55,7 @@ use super::movement::{Body, Ground, HEIGHT, Limits, Moved, Tuning};
 use super::objects::{Half, Made, Object, Objects, yaw_of};
 use super::player::Player;
 use super::random::Random;
+use super::screen::Screen;
 use super::types::{GameType, News, Play, Rules};
 use devices::Devices;
 use pads::Pads;
@@ -152,6 +164,8 @@ pub struct World {
     decisions: Decisions,
     /// Shots hurt.
     harms: bool,
+    dealing: dealing::Dealing,
+    screens: Vec<Screen>,
     around: Vec<u16>,
     others: Vec<Vec3>,
     lying: Vec<(ObjectId, Vec3)>,
@@ -178,6 +192,8 @@ impl World {
             events: Vec::new(),
             decisions: Decisions::default(),
             harms: false,
+            dealing: dealing::Dealing::default(),
+            screens: vec![Screen::default(); Slot::all().count()],
             around: Vec::with_capacity(64),
             others: Vec::with_capacity(128),
             lying: Vec::with_capacity(map.items.len()),
@@ -235,6 +251,7 @@ impl World {
         }
         self.step_pads();
         self.carry_riders();
+        self.ram();
         self.note_carried();
         if self.role.decides() {
             self.use_hands();
@@ -247,6 +264,7 @@ impl World {
         } else {
             self.work_locals();
         }
+        self.shake_who_fired();
     }
 
     fn step_object(&mut self, id: ObjectId) {

@@ -61,7 +61,11 @@ impl World {
         if self.ride(unit).is_none() {
             self.touch_what_lies(slot, unit);
         }
-        self.work_weapon(unit, input.buttons.contains(Buttons::PRIMARY_TRIGGER), is_pressed(Buttons::RELOAD));
+        self.work_fists(slot, unit, is_pressed(Buttons::MELEE));
+        let fires = input.buttons.contains(Buttons::PRIMARY_TRIGGER);
+        if !self.work_gun(slot, unit, fires) {
+            self.work_weapon(unit, fires, is_pressed(Buttons::RELOAD));
+        }
     }
 
     /// Takes the next weapon into the hand.

@@ -253,6 +253,8 @@ impl World {
             {
                 biped.light = !biped.light;
             }
+            self.work_fists(slot, unit, is_pressed(Buttons::MELEE));
+            self.work_gun(slot, unit, input.buttons.contains(Buttons::PRIMARY_TRIGGER));
             if !is_local {
                 continue;
             }

@@ -31,7 +31,7 @@ impl World {
         }
     }
 
-    fn decide_death(&mut self, slot: Slot, mut death: Death) {
+    pub(super) fn decide_death(&mut self, slot: Slot, mut death: Death) {
         let wait = self.comes_back_in(slot, &death);
         let Some(player) = self.players[slot.index()].as_mut() else { return };
         let Some(unit) = player.unit.take() else { return };
