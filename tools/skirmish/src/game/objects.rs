@@ -6,7 +6,7 @@
 //! again at its index: a place that has had them all is retired.
 
 use mjolnir_wire::limits::{FIRST_OWN_OBJECT, GRENADE_KINDS, MAX_OBJECTS, WEAPON_SLOTS};
-use mjolnir_wire::{Axes, Input, ObjectId, Slot, Tag, Vec3};
+use mjolnir_wire::{Axes, Input, ObjectId, Slot, Tag, Tick, Vec3};
 
 use super::health::Vitality;
 use super::kinds::{Class, Kind};
@@ -112,6 +112,8 @@ pub(super) struct Vehicle {
     pub(super) grounded: bool,
     /// Who sits in each seat.
     pub(super) seats: [Option<ObjectId>; MOST_SEATS],
+    /// Ticks until its gun fires again.
+    pub(super) gun_wait: u8,
     /// The map's path that it follows, and ticks that it has; counted by the one who decides.
     pub(super) path: Option<(u16, u32)>,
 }
@@ -156,6 +158,12 @@ pub(super) struct Biped {
     pub(super) rests: u8,
     /// It is a body.
     pub(super) dead: bool,
+    /// Its player is dead, and it stands until its blow comes; of a client's world alone.
+    pub(super) doomed: bool,
+    /// Its killing blow was replayed; of a client's world alone.
+    pub(super) blown: bool,
+    /// The vehicle that hit it last, and when.
+    pub(super) rammed: Option<(ObjectId, Tick)>,
     /// Its light is on.
     pub(super) light: bool,
     pub(super) load: Load,
@@ -175,6 +183,9 @@ impl Object {
             unhurt: u16::MAX,
             rests: 0,
             dead: false,
+            doomed: false,
+            blown: false,
+            rammed: None,
             light: false,
             load: Load::default(),
             ride: None,
@@ -246,7 +257,7 @@ impl Object {
 
 impl Vehicle {
     fn new(craft: &'static Craft) -> Self {
-        Self { craft, spin: Vec3::ZERO, grounded: false, seats: [None; MOST_SEATS], path: None }
+        Self { craft, spin: Vec3::ZERO, grounded: false, seats: [None; MOST_SEATS], gun_wait: 0, path: None }
     }
 }
 
@@ -261,6 +272,7 @@ impl Biped {
     /// Nobody drives it any more, and nothing is left of its health.
     pub(super) fn become_body(&mut self) {
         (self.slot, self.dead, self.crouched, self.grounded) = (None, true, false, false);
+        self.doomed = false;
         self.vitality = Vitality { body: 0.0, shield: 0.0, ..Vitality::WHOLE };
     }
 

@@ -32,6 +32,10 @@ pub struct Player {
     pub local: bool,
     /// The tick in which it last fired, reloaded or threw a grenade, where it plays at this machine.
     pub acted: Option<Tick>,
+    /// Ticks until it strikes again.
+    pub blow_wait: u8,
+    /// It was knocked out of its scope, and has not let its zoom go since.
+    pub unscoped: bool,
     /// Which of all that came to this machine's world it is: tells it from whoever had its slot before.
     pub number: u32,
     /// How its machine has the world, where that is another than the one who decides.
@@ -73,6 +77,8 @@ impl Player {
             input: Input::default(),
             local: false,
             acted: None,
+            blow_wait: 0,
+            unscoped: false,
             number: 0,
             sight: None,
         }

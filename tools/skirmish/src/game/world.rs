@@ -4,19 +4,27 @@
 //! damage, deaths, spawns and scores from its setters alone (GLUE-17). The calls that decide are counted, so that
 //! this can be shown ([`World::decisions`]).
 
+#[cfg(test)]
+mod arena;
 mod breakables;
+mod bulk;
 mod dealing;
 mod devices;
 mod digest;
+mod doomed;
 mod explosions;
 mod fleet;
 mod flights;
 mod goals;
+mod gunners;
 mod hands;
 mod items;
+mod melee;
 mod pads;
 mod placed;
 mod play;
+mod ramming;
+mod replay;
 mod riding;
 mod roster;
 mod rules;
@@ -24,6 +32,7 @@ mod shafts;
 mod shots;
 mod spots;
 mod taking;
+mod telefrag;
 mod units;
 mod vehicles;
 
@@ -34,6 +43,7 @@ pub use fleet::{AT_HOME, COUNTED};
 pub use goals::Goal;
 pub use hands::{CARRIES, MOST_GRENADES, REACH, TOUCH};
 pub use placed::{PLACED_CHECKSUM_ENFORCED, Placing};
+pub use ramming::{RAMS_EVERY, RAMS_FROM, RAMS_WHOLE, RIDERS_SHARE};
 pub use riding::{BOARDED_FROM, BOARDS_FROM};
 pub use shafts::Shaft;
 pub use spots::{FILLED_AFTER, POWERUP_AFTER};
@@ -50,6 +60,7 @@ use super::movement::{Body, Ground, HEIGHT, Limits, Moved, Tuning};
 use super::objects::{Half, Made, Object, Objects, yaw_of};
 use super::player::Player;
 use super::random::Random;
+use super::screen::Screen;
 use super::types::{GameType, News, Play, Rules};
 use dealing::Waiting;
 use devices::Devices;
@@ -160,6 +171,7 @@ pub struct World {
     decisions: Decisions,
     /// Shots hurt.
     harms: bool,
+    screens: Vec<Screen>,
     flights: Flights,
     waiting: Waiting,
     /// Players that have come, those who left too.
@@ -190,6 +202,7 @@ impl World {
             events: Vec::new(),
             decisions: Decisions::default(),
             harms: false,
+            screens: vec![Screen::default(); Slot::all().count()],
             flights: Flights::default(),
             waiting: Waiting::default(),
             came: 0,
@@ -251,6 +264,7 @@ impl World {
         }
         self.step_pads();
         self.carry_riders();
+        self.ram();
         self.note_carried();
         self.fly();
         if self.role.decides() {
@@ -264,6 +278,7 @@ impl World {
         } else {
             self.work_locals();
         }
+        self.shake_who_fired();
     }
 
     fn step_object(&mut self, id: ObjectId) {

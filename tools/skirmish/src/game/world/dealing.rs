@@ -125,6 +125,7 @@ impl World {
 
     /// Says that damage was dealt.
     pub(super) fn note_dealt(&mut self, event: DamageEvent) {
+        self.felt(&event);
         keep(&mut self.waiting.dealt, event);
     }
 
@@ -185,6 +186,7 @@ impl World {
             parts: hit.parts,
             ..event(EventKind::Aftermath, &hit.damage)
         });
+        self.hurt_riders(hit);
     }
 
     /// Adds to an object's velocity what a damage pushes. What rides or stands at its place for good is not moved.

@@ -27,10 +27,17 @@ impl World {
             hash.word(object.item.map_or(0, |item| u64::from(item.wait)));
             let path = object.vehicle.and_then(|vehicle| vehicle.path);
             hash.word(path.map_or(u64::MAX, |(index, passed)| u64::from(index) << 32 | u64::from(passed)));
+            hash.word(object.vehicle.map_or(0, |vehicle| u64::from(vehicle.gun_wait)));
+            hash.word(object.biped.as_ref().map_or(0, |biped| u64::from(biped.doomed)));
+            let rammed = object.biped.as_ref().and_then(|biped| biped.rammed);
+            hash.word(
+                rammed.map_or(0, |(by, at)| u64::from(by.raw() as u32) << 32 | u64::from(at.get() as u32)),
+            );
         }
         for (_, player) in self.players() {
             let waits = u64::from(player.betrayals) << 16 | u64::from(player.wait);
             hash.word(u64::from(player.held.0) << 32 | waits);
+            hash.word(u64::from(player.blow_wait) << 1 | u64::from(player.unscoped));
         }
         self.projectiles().for_each(|projectile| projectile.hash(&mut hash));
         self.devices.hash_own(&mut hash);

@@ -73,6 +73,8 @@ impl World {
         is_pressed: impl Fn(Buttons) -> bool,
         counts: bool,
     ) -> bool {
+        self.work_fists(slot, unit, is_pressed(Buttons::MELEE));
+        self.work_gun(slot, unit, input.buttons.contains(Buttons::PRIMARY_TRIGGER));
         let Some(biped) = self.objects.biped_mut(unit) else { return false };
         biped.rests = biped.rests.saturating_sub(1);
         // Who drives, or is at a gun, has no hand free.

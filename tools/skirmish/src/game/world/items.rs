@@ -104,13 +104,14 @@ impl World {
     }
 
     /// Puts an object where the host has it. What lies still there lies still here, what moves there moves on from
-    /// there; a body that is moved does not lie limp. False where it is carried, is missing, or a part is not finite.
+    /// there; a body that is moved does not lie limp. A doomed
+    /// unit is moved, and falls by its blow. False where it is carried, is missing, or a part is not finite.
     pub fn set_motion(&mut self, id: ObjectId, body: Body, axes: Axes, at_rest: bool, dead: bool) -> bool {
         let is_finite = body.position.is_finite() && body.velocity.is_finite();
         // Whether a player's unit lives is told with the player.
         let owner = self.objects.biped(id).and_then(|biped| self.player(biped.slot?));
         let lives = owner.is_some_and(|player| player.unit == Some(id));
-        if dead && !lives {
+        if dead && !lives && !self.doomed(id) {
             self.vacate(id);
         }
         let Some(object) = self.objects.get_mut(id) else { return false };
@@ -118,7 +119,9 @@ impl World {
             return false;
         }
         (object.body, object.axes) = (body, axes);
-        if let Some(biped) = object.biped.as_mut().filter(|biped| dead && !biped.dead && !lives) {
+        if let Some(biped) =
+            object.biped.as_mut().filter(|biped| dead && !biped.dead && !biped.doomed && !lives)
+        {
             biped.become_body();
         }
         if at_rest {

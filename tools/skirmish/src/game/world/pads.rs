@@ -12,11 +12,13 @@ use crate::game::movement::Body;
 pub(super) struct Pads {
     pub(super) arrived: Vec<Option<u16>>,
     pub(super) sent: Vec<Slot>,
+    /// Who was sent in the tick that is simulated, and where to.
+    arrivals: Vec<(Slot, Vec3)>,
 }
 
 impl Pads {
     pub(super) fn new() -> Self {
-        Self { arrived: vec![None; Slot::all().count()], sent: Vec::new() }
+        Self { arrived: vec![None; Slot::all().count()], sent: Vec::new(), arrivals: Vec::new() }
     }
 }
 
@@ -26,6 +28,7 @@ impl World {
         if self.map.fixtures.pads.is_empty() {
             return;
         }
+        self.pads.arrivals.clear();
         for slot in Slot::all() {
             // Who rides is where the vehicle is, and no pad takes that.
             let unit = self.unit(slot).filter(|_| !self.rides(slot));
@@ -43,12 +46,18 @@ impl World {
                     if let Some(object) = self.objects.get_mut(unit) {
                         object.body = Body { position, velocity: Vec3::ZERO };
                     }
+                    self.pads.arrivals.push((slot, position));
                     self.carry_along(unit);
                 }
                 (Some(_), _) => {}
                 (None, _) => *arrived = arrived.filter(is_near),
             }
         }
+        let arrivals = std::mem::take(&mut self.pads.arrivals);
+        for (slot, place) in &arrivals {
+            self.telefrag(*slot, *place, |other| arrivals.iter().any(|(arrives, _)| *arrives == other));
+        }
+        self.pads.arrivals = arrivals;
     }
 
     /// Where the nearest pad leads that a player on foot is about to step on, or has all but missed; none of one that it
@@ -65,12 +74,15 @@ impl World {
         self.unit(slot).is_some_and(|unit| self.ride(unit).is_some())
     }
 
-    /// A unit that was put on a pad arrived there, as if the pad's fellow had sent it (PRED-14).
+    /// A unit that was put on a pad arrived there, as if the pad's fellow had sent it (PRED-14): upon whoever stands there.
     pub fn arrive(&mut self, unit: ObjectId) {
         let Some(object) = self.objects.get(unit) else { return };
         let Some(slot) = object.biped.as_ref().and_then(|biped| biped.slot) else { return };
-        if let Some(pad) = self.map.fixtures.pad_at(object.body.position) {
-            self.pads.arrived[slot.index()] = Some(pad);
+        let place = object.body.position;
+        if let Some(pad) = self.map.fixtures.pad_at(place)
+            && self.pads.arrived[slot.index()].replace(pad) != Some(pad)
+        {
+            self.telefrag(slot, place, |_| false);
         }
     }
 

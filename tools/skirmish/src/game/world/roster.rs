@@ -67,6 +67,7 @@ impl World {
     pub fn drive(&mut self, slot: Slot, input: Input) {
         let finite = |value: f32| if value.is_finite() { value } else { 0.0 };
         if let Some(player) = self.players[slot.index()].as_mut() {
+            player.unscoped &= input.zoom.is_some();
             player.input = Input {
                 yaw: finite(input.yaw),
                 pitch: finite(input.pitch),

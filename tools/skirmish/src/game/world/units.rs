@@ -58,9 +58,9 @@ impl World {
         self.map.clusters.at(self.position(slot)?)
     }
 
-    /// Whether a player looks through a scope, at whatever magnification.
+    /// Whether a player looks through a scope, at whatever magnification. Knocked out of it, not until it lets go of it.
     pub fn scoped(&self, slot: Slot) -> bool {
-        self.player(slot).is_some_and(|player| player.input.zoom.is_some())
+        self.player(slot).is_some_and(|player| player.input.zoom.is_some() && !player.unscoped)
     }
 
     /// Whether a unit stood on ground after the tick simulated last.
@@ -120,6 +120,7 @@ impl World {
             object.wake();
         }
         let Some(biped) = self.objects.biped_mut(unit) else { return false };
+        (biped.doomed, biped.blown) = (false, false);
         let owner = biped.slot.replace(slot).filter(|owner| *owner != slot);
         // Nobody else has it any more.
         if let Some(owner) = owner.and_then(|owner| self.players[owner.index()].as_mut())
