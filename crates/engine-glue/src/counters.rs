@@ -29,6 +29,21 @@ pub struct Counters {
     pub dropped: Dropped,
     /// Messages and entries refused, by reason.
     pub refused: BTreeMap<&'static str, u64>,
+    /// Hits.
+    pub hits: Hits,
+}
+
+/// Hits that clients reported, and the host's word on damage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hits {
+    /// Reports: sent by a client, received by a host.
+    pub reported: u64,
+    /// Of those that a host received, dealt.
+    pub dealt: u64,
+    /// Of those that a host received, refused.
+    pub rejected: u64,
+    /// Damage events that a client replayed.
+    pub replayed: u64,
 }
 
 impl Counters {

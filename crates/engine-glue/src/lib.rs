@@ -17,7 +17,7 @@ pub mod rules;
 pub mod settings;
 
 pub use client::Client;
-pub use counters::Counters;
+pub use counters::{Counters, Hits};
 pub use engine::{
     Devices, Engine, Harm, Objects, Player, Players, Rides, Role, Scoring, Seen, Session, Sight,
 };

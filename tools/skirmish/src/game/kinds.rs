@@ -58,6 +58,8 @@ pub enum Kind {
     Transport,
     /// A vehicle for four that follows a path.
     Dropship,
+    /// A box that shots break: it stays where it is, in pieces.
+    Crate,
 }
 
 /// How a weapon fires.
@@ -79,7 +81,7 @@ pub struct Firing {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Biped,
         Self::Rifle,
         Self::Pistol,
@@ -98,6 +100,7 @@ impl Kind {
         Self::Turret,
         Self::Transport,
         Self::Dropship,
+        Self::Crate,
     ];
 
     /// Its name, as maps and the console have it.
@@ -121,6 +124,7 @@ impl Kind {
             Self::Turret => "turret",
             Self::Transport => "transport",
             Self::Dropship => "dropship",
+            Self::Crate => "crate",
         }
     }
 
@@ -150,6 +154,7 @@ impl Kind {
             Self::Turret => Tag(0xE178_0005),
             Self::Transport => Tag(0xE178_0006),
             Self::Dropship => Tag(0xE178_0007),
+            Self::Crate => Tag(0xE177_0010),
         }
     }
 
@@ -163,9 +168,12 @@ impl Kind {
         match self {
             Self::Biped => Class::Unit,
             Self::Rifle | Self::Pistol | Self::Plasma | Self::Flag | Self::Ball => Class::Weapon,
-            Self::Grenades | Self::Medkit | Self::Camouflage | Self::Vision | Self::Overshield => {
-                Class::Equipment
-            }
+            Self::Grenades
+            | Self::Medkit
+            | Self::Camouflage
+            | Self::Vision
+            | Self::Overshield
+            | Self::Crate => Class::Equipment,
             Self::Cart
             | Self::Car
             | Self::Flyer
@@ -185,7 +193,7 @@ impl Kind {
     pub const fn radius(self) -> f32 {
         match self {
             Self::Biped => RADIUS,
-            Self::Cart => 0.3,
+            Self::Cart | Self::Crate => 0.3,
             _ => match Craft::of(self) {
                 Some(craft) => craft.radius,
                 None => 0.1,

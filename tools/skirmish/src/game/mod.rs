@@ -10,6 +10,7 @@
 pub mod bot;
 pub mod clusters;
 pub mod collision;
+pub mod effects;
 pub mod fixtures;
 mod hash;
 pub mod health;
@@ -43,4 +44,4 @@ pub use player::{Player, Rides, Sight};
 pub use script::Script;
 pub use types::{FriendlyFire, GameType, News, Rules, Waypoint};
 pub use vehicle::Craft;
-pub use world::{Carriage, Decisions, Event, Role, Shaft, World};
+pub use world::{Breakable, Carriage, Decisions, Event, Role, Shaft, World};

@@ -4,6 +4,8 @@
 //! damage, deaths, spawns and scores from its setters alone (GLUE-17). The calls that decide are counted, so that
 //! this can be shown ([`World::decisions`]).
 
+mod breakables;
+mod dealing;
 mod devices;
 mod digest;
 mod fleet;
@@ -13,9 +15,11 @@ mod items;
 mod pads;
 mod placed;
 mod play;
+mod replay;
 mod riding;
 mod roster;
 mod rules;
+mod scripted;
 mod shafts;
 mod shots;
 mod spots;
@@ -23,6 +27,7 @@ mod taking;
 mod units;
 mod vehicles;
 
+pub use breakables::{Breakable, CRATE_HOLDS, CRATE_MIDDLE};
 pub use devices::{Carriage, DeviceState, GroupState, REMEMBERED, Under};
 pub use fleet::{AT_HOME, COUNTED};
 pub use goals::Goal;
@@ -45,6 +50,8 @@ use super::objects::{Half, Made, Object, Objects, yaw_of};
 use super::player::Player;
 use super::random::Random;
 use super::types::{GameType, News, Play, Rules};
+use breakables::Breakables;
+use dealing::Dealing;
 use devices::Devices;
 use pads::Pads;
 use spots::Spot;
@@ -108,6 +115,13 @@ pub enum Event {
     },
     /// The game type counted something, or the game ended: decided here.
     News(News),
+    /// A pane or a crate broke: decided here, or told; each once.
+    Broke {
+        /// Which.
+        what: Breakable,
+        /// Where it was hit, in wu; of a crate that the host says is broken, where it lies.
+        at: Vec3,
+    },
 }
 
 /// How often each thing was decided; all 0 in a client's world (GLUE-17).
@@ -145,6 +159,8 @@ pub struct World {
     spots: Vec<Spot>,
     placing: Placing,
     devices: Devices,
+    breakables: Breakables,
+    dealing: Dealing,
     pads: Pads,
     rules: Option<Rules>,
     play: Option<Box<Play>>,
@@ -172,6 +188,8 @@ impl World {
             spots: Vec::with_capacity(map.items.len()),
             placing: Placing::default(),
             devices: Devices::new(&map.fixtures),
+            breakables: Breakables::new(map.panes.len()),
+            dealing: Dealing::default(),
             pads: Pads::new(),
             rules: None,
             play: None,
@@ -225,6 +243,7 @@ impl World {
             self.spawn_due();
         }
         self.run_devices();
+        self.note_crates();
         let mut place = 0;
         // What is deleted leaves its place in the list to the next one.
         while let Some(id) = self.objects.nth(place) {
