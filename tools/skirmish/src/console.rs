@@ -70,13 +70,9 @@ const USAGES: [(&str, &str, &str); 15] = [
     ("start", "start", "begins the game that a lobby waits for; a client asks its host to"),
     ("kill", "kill NAME [BY]", "kills a player, by another one (a host's, as all below)"),
     ("move", "move NAME|#INDEX X Y Z", "puts a player or an object elsewhere"),
-    (
-        "spawn",
-        "spawn KIND X Y Z",
-        "makes an object: rifle, pistol, plasma, flag, ball, grenades, medkit, camouflage, vision, overshield, cart, car, flyer, boat, turret, transport, dropship, biped",
-    ),
+    ("spawn", "spawn KIND X Y Z", "makes an object: KINDS"),
     ("delete", "delete INDEX", "deletes an object that is no living player's unit"),
-    ("give", "give NAME WEAPON", "gives a player a weapon: rifle, pistol, plasma"),
+    ("give", "give NAME WEAPON", "gives a player a weapon: WEAPONS"),
     ("health", "health NAME VALUE", "sets a player's health: 1 is whole"),
     ("team", "team NAME N", "puts a player in a team"),
     ("throw", "throw NAME|#INDEX X Y Z", "throws a player or an object as an explosion does, wu a tick"),
@@ -116,7 +112,14 @@ fn distance(one: &str, other: &str) -> usize {
 
 /// A line for each command: its words and what it does.
 pub fn help() -> impl Iterator<Item = String> {
-    USAGES.iter().map(|(_, usage, does)| format!("{usage:22} {does}"))
+    let names = |is_told: fn(&Kind) -> bool| {
+        Kind::ALL.into_iter().filter(is_told).map(Kind::name).collect::<Vec<_>>().join(", ")
+    };
+    let (kinds, weapons) = (names(|_| true), names(|kind| kind.firing().is_some()));
+    USAGES.iter().map(move |(_, usage, does)| {
+        let does = does.replace("KINDS", &kinds).replace("WEAPONS", &weapons);
+        format!("{usage:22} {does}")
+    })
 }
 
 /// Reads a line; none of an empty one. A command is one in any case. A name with spaces stands between double quotes.
@@ -316,6 +319,15 @@ mod tests {
         for (line, (command, usage, _)) in lines.iter().zip(USAGES) {
             assert!(line.starts_with(usage), "{line}");
             assert_ne!(parse(command), Some(Err(Refusal::Unknown)));
+        }
+        // Whatever there is can be asked for by a name that is told.
+        let told = |usage: &str| lines.iter().find(|line| line.starts_with(usage)).unwrap();
+        for kind in Kind::ALL {
+            let (spawn, give) = (format!("spawn {} 0 0 0", kind.name()), format!("give Ann {}", kind.name()));
+            assert!(parse(&spawn).unwrap().is_ok() && told("spawn").contains(kind.name()));
+            let is_given = kind.firing().is_some();
+            assert!(!is_given || parse(&give).unwrap().is_ok());
+            assert_eq!(told("give").contains(&format!(" {}", kind.name())), is_given, "{}", kind.name());
         }
     }
 

@@ -17,6 +17,7 @@ use crate::files::Files;
 use crate::machine::Watch;
 use crate::options::Common;
 use crate::passage::Passage;
+use crate::scripts::Scripts;
 use crate::setup::{self, Clock, Error};
 use crate::status::{Figures, Status};
 
@@ -26,6 +27,7 @@ pub struct Desk {
     console: Console,
     files: Files,
     cues: Cues,
+    scripts: Scripts,
     /// What cues want of the program itself: it is done before what is typed.
     wanted: VecDeque<Line>,
     status: Status,
@@ -44,6 +46,7 @@ impl Desk {
             clock,
             console: Console::open().map_err(Error::Console)?,
             cues: setup::cues(common)?,
+            scripts: Scripts::asked(settings),
             wanted: VecDeque::new(),
             files: Files::open(common)?,
             status: Status::new(now),
@@ -60,6 +63,7 @@ impl Desk {
     /// Has a machine keep what the files ask for.
     pub fn prepare(&mut self, watch: &mut Watch) {
         watch.cues = std::mem::take(&mut self.cues);
+        watch.scripts = std::mem::take(&mut self.scripts);
         if self.files.has_dump() {
             watch.keep_dumps();
         }
@@ -131,6 +135,7 @@ impl Desk {
 
     /// Writes what a machine saw since this was last called.
     pub fn keep(&mut self, watch: &mut Watch) {
+        watch.scripts.take_said().iter().for_each(|line| self.note(line));
         for line in watch.take_lines() {
             let written = self.files.line(&line.to_string());
             self.check(written);

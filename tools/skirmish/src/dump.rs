@@ -159,9 +159,9 @@ impl From<Counters> for Totals {
             sent: counters.sent,
             received: counters.received,
             corrected: counters.corrected + counters.own_corrections + counters.own_vehicle_corrections,
+            hits: Hits::of(&counters),
             refused: counters.refused,
             dropped: Dropped { stale, far_stamp, undecodable, unknown_kind },
-            hits: Hits::default(),
         }
     }
 }
@@ -191,6 +191,7 @@ mod tests {
             own_corrections: 1,
             own_vehicle_corrections: 1,
             refused: [("stale", 4)].into(),
+            hits: mjolnir_engine_glue::Hits { reported: 7, dealt: 4, rejected: 3, replayed: 2 },
             ..Default::default()
         };
         let dump = Dump::new(Machine::HOST, vec![slot], &world, counters, happenings.take());
@@ -202,7 +203,7 @@ mod tests {
                 + r#""identifier":1,"kind":"biped","position":[1.0,2.0,0.0],"at_rest":true,"carried":false}],"#
                 + r#""chat":[],"events":[{"tick":30,"kind":"join","slot":2,"text":"Ann"}],"counters":{"sent":3,"#
                 + r#""received":0,"corrected":3,"refused":{"stale":4},"dropped":{"stale":0,"far_stamp":0,"#
-                + r#""undecodable":0,"unknown_kind":0},"hits":{"reported":0,"dealt":0,"rejected":0,"replayed":0}}}"#
+                + r#""undecodable":0,"unknown_kind":0},"hits":{"reported":7,"dealt":4,"rejected":3,"replayed":2}}}"#
         );
     }
 

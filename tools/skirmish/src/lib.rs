@@ -28,6 +28,7 @@ pub mod report;
 pub mod roll;
 pub mod scores;
 pub mod screen;
+pub mod scripts;
 pub mod seam;
 pub mod second;
 pub mod setup;

@@ -97,11 +97,12 @@ impl LocalMachine {
 
     fn step(&mut self) {
         let tick = self.tick.next();
-        let Self { world, watch, .. } = self;
-        let all_in = watch.cues.wait_for_all() && world.is_full();
+        let Self { world, watch, own, .. } = self;
+        let all_in = watch.wait_for_all() && world.is_full();
         watch.cues.run(tick, all_in, |line| {
             orders::apply(Some(&mut *world), line).map_err(|refusal| refusal.to_string())
         });
+        watch.scripts.run(tick, all_in, own, Some(world));
         for (slot, control) in &mut self.controls {
             let input = control.input(&self.world, *slot, tick);
             self.world.drive(*slot, input);

@@ -13,6 +13,7 @@ use crate::game::World;
 use crate::gauge::Gauge;
 use crate::orders;
 use crate::record::Recording;
+use crate::scripts::Scripts;
 use crate::seam::{Game, Setup};
 use crate::second::{self, Seconds};
 
@@ -23,6 +24,8 @@ pub struct Watch {
     pub recording: Option<Recording>,
     /// What its console is to do at which tick, and what came of it.
     pub cues: Cues,
+    /// What players are made to do besides.
+    pub scripts: Scripts,
     seconds: Seconds,
     /// The lines since they were last taken.
     lines: Vec<Line>,
@@ -36,6 +39,11 @@ impl Watch {
     /// Lines only, or places too.
     pub fn new(records: bool) -> Self {
         Self { recording: records.then(Recording::default), ..Self::default() }
+    }
+
+    /// Whether anything waits for every player to be in.
+    pub(crate) fn wait_for_all(&self) -> bool {
+        self.cues.wait_for_all() || self.scripts.wait_for_all()
     }
 
     /// The lines since this was last asked.
@@ -134,12 +142,13 @@ impl<N: Network> HostMachine<N> {
         let Self { host, game, network, watch, gauge, .. } = self;
         let tick = gauge.around(|| host.before_tick(now, game, network));
         let session = host.transport();
-        let all_in = watch.cues.wait_for_all()
+        let all_in = watch.wait_for_all()
             && session.machines() == session.in_game()
             && game.world().is_some_and(World::is_full);
         watch.cues.run(tick, all_in, |line| {
             orders::apply(game.world_mut(), line).map_err(|refusal| refusal.to_string())
         });
+        watch.scripts.run(tick, all_in, host.own_slots(), game.world_mut());
         mjolnir_engine_glue::Session::simulate(game, tick);
         gauge.around(|| host.after_tick(now, game, network));
         gauge.tick();
@@ -219,8 +228,9 @@ impl<N: Network> ClientMachine<N> {
     fn tick(&mut self, now: Moment) {
         let Self { client, game, network, watch, gauge, .. } = self;
         let Some(tick) = gauge.around(|| client.before_tick(now, game, network)) else { return };
-        let all_in = watch.cues.wait_for_all() && game.world().is_some_and(World::is_full);
+        let all_in = watch.wait_for_all() && game.world().is_some_and(World::is_full);
         watch.cues.run(tick, all_in, cues::refuse);
+        watch.scripts.run(tick, all_in, client.own_slots(), game.world_mut());
         mjolnir_engine_glue::Session::simulate(game, tick);
         gauge.around(|| client.after_tick(now, tick, game, network));
         gauge.tick();

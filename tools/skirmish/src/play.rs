@@ -24,6 +24,7 @@ use crate::roll::{self, Roll};
 use crate::scores::{self, Score};
 use crate::setup::{self, Error};
 use crate::status::Figures;
+use crate::summary::Hits;
 use crate::told;
 
 mod alone;
@@ -239,6 +240,7 @@ fn host_figures(machine: &Hosting, roll: &Roll) -> Figures {
         bytes: totals.sent.bytes() + totals.received.bytes(),
         players: transport.players().count(),
         leaders: scores::leaders(&host_board(machine)),
+        hits: Hits::of(&machine.host.counters()).in_words(),
         meter: machine.host.meter().map(|readings| {
             let readings: Vec<_> =
                 readings.map(|(client, reading)| format!("{}: {reading}", roll.name(client))).collect();
@@ -417,6 +419,7 @@ fn client_figures(machine: &Joined, now: Moment) -> Figures {
         bytes: traffic.sent.bytes() + traffic.received.bytes(),
         players: machine.game.world().map_or(0, present),
         leaders: scores::leaders(&client_board(machine)),
+        hits: Hits::of(&machine.client.counters()).in_words(),
         meter: machine.client.meter(now).map(|reading| reading.to_string()),
     }
 }

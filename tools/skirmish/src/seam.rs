@@ -1,6 +1,9 @@
 //! The game bound to the netcode: one world behind the traits of `engine-glue`. Knows no network and no clock but the
 //! time it is told.
 
+mod breaking;
+mod devices;
+mod flinches;
 mod harm;
 mod pickups;
 mod scoring;
@@ -8,11 +11,10 @@ mod sight;
 mod vehicles;
 
 use mjolnir_engine_glue::authority::{self, Announcement, MoveLimits, UnitRow, VehicleRow};
-use mjolnir_engine_glue::coop;
-use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Rides, Role, Seen, Session};
+use mjolnir_engine_glue::engine::{Objects, Player, Players, Rides, Role, Seen, Session};
 use mjolnir_engine_glue::objects::{self, CarryRow, ObjectRow};
 use mjolnir_engine_glue::prediction;
-use mjolnir_wire::devices::{DeviceName, Role as Of, Setting};
+use mjolnir_wire::damage::{DamageAnimation, DamageEvent};
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::objects::{Creation, ObjectState};
 use mjolnir_wire::packets::SettingsRecord;
@@ -24,8 +26,10 @@ use crate::control::Control;
 use crate::game::movement::{Body, RADIUS};
 use crate::game::{self, Looks, Made, Map, Rules, Tuning, Vitality, World};
 use crate::happenings::Happenings;
+use flinches::Flinches;
 use pickups::Pickups;
 
+pub use flinches::{ANIMATIONS, HARD, OF_A_KIND, Pick};
 pub use pickups::shown;
 
 /// How a machine's game is played, whatever the host's settings say.
@@ -54,9 +58,14 @@ pub struct Game {
     /// On the host: players whose machine still loads.
     waiting: Vec<(Slot, String, Machine, u8)>,
     deaths: [Death; MAX_PLAYERS],
+    /// Where each player was last, in wu.
+    places: Box<[Vec3; MAX_PLAYERS]>,
     /// On the host: objects made and deleted that the netcode has not asked for yet.
     events: Vec<objects::Event>,
     pickups: Pickups,
+    /// On the host: damage that was dealt and that the netcode has not asked for yet.
+    dealt: Vec<DamageEvent>,
+    flinches: Flinches,
     happenings: Happenings,
     /// What was decided and is not announced yet.
     news: Vec<Announcement>,
@@ -75,8 +84,11 @@ impl Game {
             locals: [None; MAX_PLAYERS],
             waiting: Vec::new(),
             deaths: [Death::default(); MAX_PLAYERS],
+            places: Box::new([Vec3::ZERO; MAX_PLAYERS]),
             events: Vec::new(),
             pickups: Pickups::default(),
+            dealt: Vec::new(),
+            flinches: Flinches::default(),
             happenings: Happenings::default(),
             news: Vec::new(),
             missing: None,
@@ -150,6 +162,7 @@ impl Game {
                     found_nothing.push((slot, place, nearest));
                 }
                 game::Event::News(news) => self.news.push(news.into()),
+                game::Event::Broke { what, at } => self.pickups.log(breaking::text(what, at)),
                 // A client follows the host's word: the netcode does not ask what became of it.
                 game::Event::Made(_) | game::Event::Deleted(_) | game::Event::Began { .. } => {}
             }
@@ -181,9 +194,12 @@ impl Session for Game {
         self.is_over = false;
         self.locals = [None; MAX_PLAYERS];
         self.deaths = [Death::default(); MAX_PLAYERS];
+        self.places.fill(Vec3::ZERO);
         self.waiting.clear();
         self.events.clear();
         self.pickups.clear();
+        self.dealt.clear();
+        self.flinches.clear();
         self.happenings.begin();
         self.ready_at = self.now.plus(self.setup.load_micros);
         self.world = Map::named(map_of(level)).map(|map| {
@@ -208,6 +224,7 @@ impl Session for Game {
         self.happenings.set_tick(tick);
         world.step(tick);
         self.gather();
+        self.note_places();
     }
 
     fn add_player(&mut self, player: &Player<'_>) {
@@ -345,7 +362,8 @@ impl Players for Game {
             }
             authority::Command::Die { slot, death } => {
                 self.deaths[slot.index()] = death;
-                world.die(slot, death);
+                // Its unit stands until it is told how it fell: that announces the death (DMG-48).
+                world.doom(slot, death);
             }
         }
     }
@@ -421,47 +439,20 @@ impl Objects for Game {
             }
         }
     }
-}
 
-impl Devices for Game {
-    fn read_groups(&self, rows: &mut Vec<coop::GroupRow>) {
-        let Some(world) = &self.world else { return };
-        rows.extend(world.groups().map(|group| coop::GroupRow {
-            of: Setting::Group(group.group),
-            value: group.value,
-            changed: group.changed,
-            snaps: group.snaps,
-        }));
+    fn take_damage_animations(&mut self, picks: &mut Vec<objects::PickRow>) {
+        let mut picked = Vec::new();
+        self.take_picks(&mut picked);
+        let row = |(unit, animation, kind)| objects::PickRow { unit, animation, kind };
+        picks.extend(picked.into_iter().map(row));
     }
 
-    fn read_devices(&self, rows: &mut Vec<coop::DeviceRow>) {
-        let Some(world) = &self.world else { return };
-        rows.extend(world.devices().map(|device| coop::DeviceRow {
-            // A map's platforms are no objects: they go by their place in it.
-            device: DeviceName::Named(device.device),
-            position: device.position,
-            power: device.power,
-            moving: device.moving,
-            travel: device.travel,
-        }));
+    fn animations(&self, unit: ObjectId) -> u16 {
+        self.animations_of(unit)
     }
 
-    fn apply_device(&mut self, command: &coop::Command) {
-        let Some(world) = &mut self.world else { return };
-        match *command {
-            coop::Command::Set { of: Setting::Group(group), value, at_once } => {
-                world.set_group(group, value, at_once);
-            }
-            coop::Command::Set { of: Setting::Own(DeviceName::Named(device), Of::Power), value, .. }
-            | coop::Command::Power { device: DeviceName::Named(device), power: value } => {
-                world.set_power(device, value);
-            }
-            coop::Command::Put { device: DeviceName::Named(device), position, moving } => {
-                world.put_device(device, position, moving);
-            }
-            // It tells of no such thing, and so is told of none.
-            coop::Command::Set { .. } | coop::Command::Power { .. } | coop::Command::Put { .. } => {}
-        }
+    fn apply_damage_animation(&mut self, pick: &DamageAnimation) {
+        self.show_pick(pick);
     }
 }
 

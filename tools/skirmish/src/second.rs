@@ -42,6 +42,12 @@ pub fn line(tick: Tick, world: &World, own: Option<Slot>, counters: &Counters, d
             received: counters.received,
             corrected: counters.corrected + counters.own_corrections + counters.own_vehicle_corrections,
         },
+        hits: line::HitCounts {
+            reported: counters.hits.reported,
+            dealt: counters.hits.dealt,
+            rejected: counters.hits.rejected,
+            replayed: counters.hits.replayed,
+        },
         view,
         drift: Some(line::Drift {
             ticks: u64::from(drift.ticks),
@@ -101,6 +107,17 @@ fn places(at: Vec3) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Map, Tuning};
+
+    /// GLUE-13, DMG-55: the counters' hits are the line's, each under its own word.
+    #[test]
+    fn a_line_has_the_counters_hits() {
+        let world = World::new(&Map::named("flat").unwrap(), 1, Tuning::default());
+        let hits = mjolnir_engine_glue::Hits { reported: 9, dealt: 6, rejected: 3, replayed: 2 };
+        let counters = Counters { hits, ..Counters::default() };
+        let text = line(Tick::ZERO, &world, None, &counters, Drift::default()).to_string();
+        assert!(text.contains(" | hits 9 dealt 6 rejected 3 replayed 2 | "), "{text}");
+    }
 
     #[test]
     fn a_line_is_due_once_a_second_whatever_ticks_are_left_out() {

@@ -19,6 +19,8 @@ pub struct Figures {
     pub players: usize,
     /// Who leads, once somebody has a score.
     pub leaders: Option<String>,
+    /// What came of hits, once there are any.
+    pub hits: Option<String>,
     /// What the latency meter shows, where it is on.
     pub meter: Option<String>,
 }
@@ -61,12 +63,16 @@ impl Status {
 }
 
 fn text(figures: &Figures, bytes: u64) -> String {
-    let Figures { tick, round_trip, players, leaders, meter, .. } = figures;
+    let Figures { tick, round_trip, players, leaders, hits, meter, .. } = figures;
     let leaders = leaders.as_ref().map(|leaders| format!(", scores: {leaders}")).unwrap_or_default();
+    let hits = hits.as_ref().map(|hits| format!(", hits: {hits}")).unwrap_or_default();
     let round_trip = round_trip.map_or("-".into(), |ms| ms.to_string());
     let meter = meter.as_ref().map(|meter| format!(", meter: {meter}")).unwrap_or_default();
     let players = if *players == 1 { "1 player".into() } else { format!("{players} players") };
-    format!("tick {}, round trip {round_trip} ms, {bytes} bytes/s, {players}{leaders}{meter}", tick.get())
+    format!(
+        "tick {}, round trip {round_trip} ms, {bytes} bytes/s, {players}{leaders}{hits}{meter}",
+        tick.get()
+    )
 }
 
 #[cfg(test)]
@@ -77,13 +83,22 @@ mod tests {
     #[test]
     fn the_line_names_its_figures() {
         let tick = Tick::new(90).unwrap();
-        let figures =
-            Figures { tick, round_trip: Some(52), bytes: 0, players: 3, leaders: None, meter: None };
+        let figures = Figures {
+            tick,
+            round_trip: Some(52),
+            bytes: 0,
+            players: 3,
+            leaders: None,
+            hits: None,
+            meter: None,
+        };
         assert_eq!(text(&figures, 1200), "tick 90, round trip 52 ms, 1200 bytes/s, 3 players");
         let metered = Figures { meter: Some("1: 52 ms".into()), ..figures.clone() };
         assert!(text(&metered, 0).ends_with(", 3 players, meter: 1: 52 ms"));
         let led = Figures { leaders: Some("Ann 2, Bob 0".into()), ..figures.clone() };
         assert!(text(&led, 0).ends_with(", 3 players, scores: Ann 2, Bob 0"));
+        let hit = Figures { hits: Some("3 reported, 2 replayed".into()), ..figures.clone() };
+        assert!(text(&hit, 0).ends_with(", 3 players, hits: 3 reported, 2 replayed"));
         let unknown = Figures { round_trip: None, players: 1, ..figures };
         assert_eq!(text(&unknown, 0), "tick 90, round trip - ms, 0 bytes/s, 1 player");
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use mjolnir_engine_glue::Counters;
 use serde::Serialize;
 
 use crate::scores::Score;
@@ -175,7 +176,7 @@ pub struct Disagreement {
 }
 
 /// Hit reports.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Hits {
     /// By clients.
     pub reported: u64,
@@ -187,9 +188,55 @@ pub struct Hits {
     pub replayed: u64,
 }
 
+impl Hits {
+    /// One machine's.
+    pub const fn of(counters: &Counters) -> Self {
+        let mjolnir_engine_glue::Hits { reported, dealt, rejected, replayed } = counters.hits;
+        Self { reported, dealt, rejected, replayed }
+    }
+
+    /// A game's: what its clients reported and replayed, and what its host made of it.
+    pub fn of_all<'a>(host: &Counters, clients: impl Iterator<Item = &'a Counters>) -> Self {
+        let Self { dealt, rejected, .. } = Self::of(host);
+        clients.map(Self::of).fold(Self { dealt, rejected, ..Self::default() }, |all, of| Self {
+            reported: all.reported + of.reported,
+            replayed: all.replayed + of.replayed,
+            ..all
+        })
+    }
+
+    /// In words, without what there was none of; none where there was nothing.
+    pub fn in_words(self) -> Option<String> {
+        let Self { reported, dealt, rejected, replayed } = self;
+        let all = [(reported, "reported"), (dealt, "dealt"), (rejected, "rejected"), (replayed, "replayed")];
+        let words: Vec<_> = all
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        (!words.is_empty()).then(|| words.join(", "))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A game's hits are what clients reported, what the host dealt and rejected, and what clients replayed: none counts
+    /// twice. In words there is no nothing.
+    #[test]
+    fn hits_are_each_counted_by_whose_they_are() {
+        let counters = |reported, dealt, rejected, replayed| Counters {
+            hits: mjolnir_engine_glue::Hits { reported, dealt, rejected, replayed },
+            ..Counters::default()
+        };
+        let (host, clients) = (counters(8, 5, 3, 0), [counters(3, 0, 0, 2), counters(5, 0, 0, 4)]);
+        let all = Hits::of_all(&host, clients.iter());
+        assert_eq!(all, Hits { reported: 8, dealt: 5, rejected: 3, replayed: 6 });
+        assert_eq!(all.in_words().as_deref(), Some("8 reported, 5 dealt, 3 rejected, 6 replayed"));
+        assert_eq!(Hits::of(&clients[0]).in_words().as_deref(), Some("3 reported, 2 replayed"));
+        assert_eq!(Hits::of(&counters(0, 0, 0, 0)).in_words(), None);
+    }
 
     #[test]
     fn a_spread_is_of_its_samples() {

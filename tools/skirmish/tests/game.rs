@@ -5,7 +5,7 @@ use mjolnir_skirmish::game::movement::{CROUCHED_RUN, GRAVITY, JUMP, RADIUS, RUN}
 use mjolnir_skirmish::game::objects::BIPED;
 use mjolnir_skirmish::game::random::Random;
 use mjolnir_skirmish::game::world::RESPAWN_AFTER;
-use mjolnir_skirmish::game::{Bot, Event, Map, Role, Tuning, Vitality, World, maps};
+use mjolnir_skirmish::game::{Bot, Breakable, Event, Map, Role, Tuning, Vitality, World, maps};
 use mjolnir_wire::units::{Death, ShieldFlags};
 use mjolnir_wire::{Axes, Buttons, Input, Machine, ObjectId, Slot, Tick, Vec3};
 use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
@@ -172,6 +172,8 @@ fn follow(host: &mut World, client: &mut World) {
             Event::Deleted(id) => assert!(client.delete(id)),
             Event::Began { slot, unit } => assert!(client.own(slot, unit)),
             Event::Died { slot, death } => assert!(client.die(slot, death)),
+            Event::Broke { what: Breakable::Pane(pane), at } => assert!(client.break_pane(pane, at)),
+            Event::Broke { what: Breakable::Crate(id), .. } => assert!(client.break_crate(id)),
             Event::PickedUp(_) | Event::FoundNothing { .. } | Event::News(_) => {}
         }
     }

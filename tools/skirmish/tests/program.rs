@@ -20,6 +20,8 @@ mod bytes;
 mod crowd;
 #[path = "program/rounds.rs"]
 mod rounds;
+#[path = "program/scripts.rs"]
+mod scripts;
 #[path = "../../../tests/tests/standins/standin.rs"]
 #[allow(dead_code, reason = "this test needs some of it")]
 mod standin;

@@ -122,9 +122,9 @@ keys! {
     DebugNetworkTestStart = "debug"."network_test_start", "HALO_NETWORK_TEST_START", Number(15.0, 0.0, LONGEST),
         "Seconds for which a host: waits for others before its game begins.";
     DebugNetworkTestKill = "debug"."network_test_kill", "HALO_NETWORK_TEST_KILL", Number(0.0, 0.0, LONGEST),
-        "Seconds from one scripted kill to the next; 0: none. Not read yet.";
+        "Seconds from one scripted kill to the next; 0: none.";
     DebugNetworkTestShoot = "debug"."network_test_shoot", "HALO_NETWORK_TEST_SHOOT", Number(0.0, 0.0, LONGEST),
-        "Seconds from one scripted hit to the next; 0: none. Not read yet.";
+        "Seconds from one scripted hit to the next; 0: none.";
     DebugNetworkTestVehicle = "debug"."network_test_vehicle", "HALO_NETWORK_TEST_VEHICLE",
         Number(0.0, 0.0, LONGEST), "The second of a scripted ride; 0: none. Not read yet.";
     DebugNetworkTestPickup = "debug"."network_test_pickup", "HALO_NETWORK_TEST_PICKUP",

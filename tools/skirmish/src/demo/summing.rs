@@ -53,7 +53,7 @@ pub(super) fn up(options: &Demo, faults: &Faults, host: &HostEnd, clients: &[Cli
         clients: figures,
         players: host.scores.clone(),
         agreement: Agreement { verdict: if first.is_none() { "pass" } else { "fail" }, first },
-        hits: Hits::default(),
+        hits: Hits::of_all(&host.counters, clients.iter().map(|client| &client.counters)),
         kills: host.kills,
         refused,
         dropped,

@@ -4,6 +4,7 @@
 //! The nearest point of a box comes from parry3d's [`Cuboid`], which is exact where an iterated cast between a
 //! small body and a field 200 wu wide is not; everything else here is sums around it.
 
+mod panes;
 mod rays;
 
 use mjolnir_wire::Vec3;

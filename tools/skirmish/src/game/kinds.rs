@@ -67,6 +67,8 @@ pub enum Kind {
     Transport,
     /// A vehicle for four that follows a path.
     Dropship,
+    /// A box that shots break: it stays where it is, in pieces.
+    Crate,
 }
 
 /// How a weapon fires.
@@ -101,7 +103,7 @@ const fn firing(every: u8, damage: f32, range: f32, shot: Shot) -> Firing {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Biped,
         Self::Rifle,
         Self::Pistol,
@@ -124,6 +126,7 @@ impl Kind {
         Self::Turret,
         Self::Transport,
         Self::Dropship,
+        Self::Crate,
     ];
 
     /// Its name, as maps and the console have it.
@@ -151,6 +154,7 @@ impl Kind {
             Self::Turret => "turret",
             Self::Transport => "transport",
             Self::Dropship => "dropship",
+            Self::Crate => "crate",
         }
     }
 
@@ -184,6 +188,7 @@ impl Kind {
             Self::Turret => Tag(0xE178_0005),
             Self::Transport => Tag(0xE178_0006),
             Self::Dropship => Tag(0xE178_0007),
+            Self::Crate => Tag(0xE177_0010),
         }
     }
 
@@ -209,7 +214,8 @@ impl Kind {
             | Self::Medkit
             | Self::Camouflage
             | Self::Vision
-            | Self::Overshield => Class::Equipment,
+            | Self::Overshield
+            | Self::Crate => Class::Equipment,
             Self::Cart
             | Self::Car
             | Self::Flyer
@@ -229,7 +235,7 @@ impl Kind {
     pub const fn radius(self) -> f32 {
         match self {
             Self::Biped => RADIUS,
-            Self::Cart => 0.3,
+            Self::Cart | Self::Crate => 0.3,
             _ => match Craft::of(self) {
                 Some(craft) => craft.radius,
                 None => 0.1,

@@ -66,6 +66,8 @@ pub struct Map {
     pub paths: Vec<Path>,
     /// What moves and acts by itself.
     pub fixtures: Fixtures,
+    /// Glass: which of the solids break, in the order in which they are named.
+    pub panes: Vec<u16>,
     /// What game types are about.
     pub marks: Marks,
     /// Its parts, and what can be seen from where.
@@ -86,6 +88,7 @@ pub(super) struct Parts {
     pub(super) waters: Vec<Water>,
     pub(super) paths: Vec<Path>,
     pub(super) fixtures: Fixtures,
+    pub(super) panes: Vec<u16>,
     pub(super) marks: Marks,
     pub(super) clusters: Clusters,
 }
@@ -104,6 +107,7 @@ impl From<Parts> for Map {
             waters,
             paths,
             mut fixtures,
+            panes,
             marks,
             clusters,
         } = parts;
@@ -122,6 +126,7 @@ impl From<Parts> for Map {
             waters,
             paths,
             fixtures,
+            panes,
             marks,
             clusters,
         }

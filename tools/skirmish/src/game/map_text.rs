@@ -16,6 +16,8 @@
 //! item   KIND X Y Z                              what lies there at the begin
 //! items  KIND  X Y  X Y  COLUMNS ROWS Z          a field of it
 //! kit    KIND...                                 what a player begins with: weapons, grenades
+//! pane   X Y Z  X Y Z                            a box of glass between two corners, until something hits it
+//! crate  X Y Z                                   a crate that falls there, and that shots break
 //! water  X Y  X Y  Z                             water between two corners that boats float on, to that height
 //! path   KIND SPEED TICKS  X Y Z  X Y Z ...      a vehicle that nobody drives flies from place to place and round
 //!                                                again, standing so long at each
@@ -36,6 +38,7 @@
 //!                                                are read as the KIND of the one map that everybody plays
 //! ```
 
+mod breakables;
 mod clusters;
 mod fixtures;
 mod marks;
@@ -171,6 +174,7 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
         waters,
         paths,
         fixtures,
+        panes,
         marks,
         clusters,
         ..
@@ -188,6 +192,7 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
         waters,
         paths,
         fixtures,
+        panes,
         marks,
         clusters,
     })
@@ -207,6 +212,7 @@ struct Reading {
     waters: Vec<Water>,
     paths: Vec<Path>,
     fixtures: Fixtures,
+    panes: Vec<u16>,
     marks: Marks,
     clusters: Clusters,
     region: Region,
@@ -345,6 +351,11 @@ impl Reading {
                 }
             }
             "kit" => self.kit(&mut words)?,
+            "pane" => self.pane(&mut words)?,
+            "crate" => {
+                let place = words.vector()?;
+                self.item(Kind::Crate, place)?;
+            }
             "water" => self.water(&mut words)?,
             "path" => self.path(&mut words)?,
             "platform" => self.platform(&mut words)?,
@@ -584,6 +595,12 @@ mod tests {
             ("region pal\nregion ntsc", Fault::TooMany),
             ("item rifle_pal 0 0 0", Fault::UnknownKind),
             ("region pal\nitem rifle_ntsc 0 0 0", Fault::UnknownKind),
+            ("pane 0 0 0 1 1", Fault::Missing),
+            ("pane 0 0 0 1 1 0", Fault::BadSize),
+            ("pane 0 0 0 1 10 1", Fault::Outside),
+            ("pane 0 0 0 1 1 1 45", Fault::TooMuch),
+            ("crate 0 0", Fault::Missing),
+            ("crate 0 0 10", Fault::Outside),
             ("kit", Fault::Missing),
             ("kit medkit", Fault::UnknownKind),
             ("kit rifle pistol grenades\nkit plasma", Fault::TooMany),
@@ -646,6 +663,10 @@ mod tests {
         for (x, expected) in [(2.0, Some(0)), (2.1, Some(1)), (5.5, Some(0)), (9.1, None)] {
             assert_eq!(clusters.at(Vec3::new(x, x.min(6.0), 1.0)), expected, "{x}");
         }
+        let broken = "box 0 0 0 1 1 1\npane 2 0 0 3 1 1\ncrate 1 2 0.5\npane 4 0 0 5 1 1";
+        let breaks = parse(&format!("{START}{broken}")).unwrap();
+        assert_eq!((breaks.panes, breaks.solids.len()), (vec![1, 2], 3));
+        assert_eq!(breaks.items, [Placed { kind: Kind::Crate, position: Vec3::new(1.0, 2.0, 0.5) }]);
         let near = parts.solids[1].near(Vec3::new(2.0, 0.0, 3.0));
         assert!(near.floor && (near.normal.z - 0.894).abs() < 0.001);
     }

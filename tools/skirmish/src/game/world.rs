@@ -28,6 +28,7 @@ mod replay;
 mod riding;
 mod roster;
 mod rules;
+mod scripted;
 mod shafts;
 mod shots;
 mod spots;
@@ -36,7 +37,7 @@ mod telefrag;
 mod units;
 mod vehicles;
 
-pub use breakables::Breakable;
+pub use breakables::{Breakable, CRATE_HOLDS, CRATE_MIDDLE};
 pub use dealing::Shape;
 pub use devices::{Carriage, DeviceState, GroupState, REMEMBERED, Under};
 pub use fleet::{AT_HOME, COUNTED};
@@ -62,6 +63,7 @@ use super::player::Player;
 use super::random::Random;
 use super::screen::Screen;
 use super::types::{GameType, News, Play, Rules};
+use breakables::Breakables;
 use dealing::Waiting;
 use devices::Devices;
 use flights::Flights;
@@ -127,6 +129,13 @@ pub enum Event {
     },
     /// The game type counted something, or the game ended: decided here.
     News(News),
+    /// A pane or a crate broke: decided here, or told; each once.
+    Broke {
+        /// Which.
+        what: Breakable,
+        /// Where it was hit, in wu; of a crate that the host says is broken, where it lies.
+        at: Vec3,
+    },
 }
 
 /// How often each thing was decided; all 0 in a client's world (GLUE-17).
@@ -164,6 +173,7 @@ pub struct World {
     spots: Vec<Spot>,
     placing: Placing,
     devices: Devices,
+    breakables: Breakables,
     pads: Pads,
     rules: Option<Rules>,
     play: Option<Box<Play>>,
@@ -196,6 +206,7 @@ impl World {
             spots: Vec::with_capacity(map.items.len()),
             placing: Placing::default(),
             devices: Devices::new(&map.fixtures),
+            breakables: Breakables::new(map.panes.len()),
             pads: Pads::new(),
             rules: None,
             play: None,
@@ -254,6 +265,7 @@ impl World {
             self.spawn_due();
         }
         self.run_devices();
+        self.note_crates();
         let mut place = 0;
         // What is deleted leaves its place in the list to the next one.
         while let Some(id) = self.objects.nth(place) {

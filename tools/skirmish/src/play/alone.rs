@@ -53,6 +53,7 @@ pub fn local(options: &LocalOptions, settings: &Settings) -> Result<Ending, Erro
             bytes: 0,
             players: machine.players(),
             leaders: scores::leaders(&scores::board(machine.world(), |_, _| None)),
+            hits: None,
             meter: None,
         });
         desk.clock().pause(machine.next_tick_at());

@@ -41,6 +41,7 @@ impl World {
         }
         self.projectiles().for_each(|projectile| projectile.hash(&mut hash));
         self.devices.hash_own(&mut hash);
+        self.breakables.hash_own(&mut hash);
         for (slot, arrived) in (0..).zip(&self.pads.arrived) {
             if let Some(pad) = arrived {
                 hash.word(slot << 16 | u64::from(*pad));
@@ -106,6 +107,7 @@ impl World {
             }
         }
         self.devices.hash_shared(hash);
+        self.breakables.hash_shared(hash);
         for (slot, player) in self.players() {
             hash.word(u64::from(slot.get()) << 1 | u64::from(player.left));
             hash.word(ObjectId::raw_or_none(player.unit) as u64);

@@ -130,7 +130,8 @@ impl World {
             return;
         }
         let may_be_taken = |object: &Object| {
-            object.loose().is_some() && matches!(object.class(), Class::Weapon | Class::Equipment)
+            object.loose().is_some_and(|kind| kind != Kind::Crate)
+                && matches!(object.class(), Class::Weapon | Class::Equipment)
         };
         let things = self.objects.iter().filter(|(_, object)| may_be_taken(object));
         let far = things.map(|(id, object)| (id, object.body.position.distance(place)));

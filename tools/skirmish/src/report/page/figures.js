@@ -70,7 +70,7 @@ function showFigures() {
   figure('From a client', number(mean((client) => client.up.bytes_per_tick), 0), 'bytes a tick', `${kilobytes(mean((client) => client.up.bytes_per_tick))} in ${number(mean((client) => client.up.datagrams_per_tick), 2)} datagrams a tick`);
   figure('Own players corrected', number(total((client) => client.own_corrections)), 'times', 'of all clients, in the whole game');
   figure('Joining took', number(mean((client) => client.join_ms) / 1000, 2), 's', `at most ${number(most((client) => client.join_ms) / 1000, 2)} s; ${joined.length} of ${clients.length} came, ${number(total((client) => client.disconnects))} lost`);
-  figure('Kills', number(kills), '', `${number(hits.reported)} hits reported, ${number(hits.dealt)} dealt; ${number(host.rss_bytes / 1e6, 0)} MB of memory`);
+  figure('Kills', number(kills), '', `${number(hits.reported)} hits reported, ${number(hits.dealt)} dealt, ${number(hits.rejected)} rejected; ${number(host.rss_bytes / 1e6, 0)} MB of memory`);
 }
 
 const COLUMNS = [

@@ -1,0 +1,74 @@
+//! Scripted kills and hits, as the settings ask for them: in both machines' logs.
+
+use std::fs;
+use std::path::Path;
+
+use mjolnir_net_compare::Line;
+
+use crate::{Program, folder};
+
+/// Settings with more lines for `[debug]`.
+fn settings(folder: &Path, lines: &str) {
+    fs::write(folder.join("config.toml"), format!("[debug]\nexit_after = 60.0\n{lines}\n")).unwrap();
+}
+
+/// What a machine noted of its scripts, and each second's line of its log.
+fn noted(folder: &Path) -> (Vec<Line>, Vec<String>) {
+    let text = fs::read_to_string(folder.join("debug.txt")).unwrap();
+    let from = |line: &str, word: &str| line.find(word).map(|at| line[at..].to_owned());
+    let lines = text.lines().filter_map(|line| from(line, "network test: ")?.parse().ok()).collect();
+    (lines, text.lines().filter_map(|line| from(line, "script at tick ")).collect())
+}
+
+/// TOOL-10, 71: the kill script kills at its seconds: the kills of one and the deaths of the other rise in both logs alike.
+#[test]
+fn a_script_kills_in_both_logs() {
+    let folder = folder("kill_script");
+    settings(&folder, "network_test_kill = 4.0");
+    fs::write(folder.join("host.cues"), "330 quit\n").unwrap();
+    let options =
+        "--lobby 60 --map flat --name Hugo --input look:1 --cues host.cues --data hugo --config config.toml";
+    let (mut host, address) = Program::host(&folder, options);
+    let mut ann = Program::start(
+        &folder,
+        &format!("join {address} --name Ann --input look:2 --data ann --config config.toml"),
+    );
+    ann.hear("joined as machine 1");
+    host.order("start");
+    assert_eq!((host.end().0, ann.end().0), (0, 0));
+    let ((hosts, said), (anns, unsaid)) = (noted(&folder.join("hugo")), noted(&folder.join("ann")));
+    assert!(said.len() >= 2 && said[0] == "script at tick 120: Hugo killed Ann", "{said:?}");
+    assert_eq!(unsaid, [] as [String; 0]);
+    for lines in [&hosts, &anns] {
+        let of =
+            |slot: usize| lines.iter().rev().find_map(|line| Some(line.players.get(slot)?.record)).unwrap();
+        assert_eq!((of(0).kills, of(1).deaths), (said.len() as i32, said.len() as i32));
+    }
+}
+
+/// TOOL-11, 66, 71: the shoot script hits at its seconds on every machine: what a client's players hit is reported, and what is
+/// reported is dealt or rejected, as both machines' logs have it.
+#[test]
+fn a_script_hits_in_both_logs() {
+    let folder = folder("shoot_script");
+    settings(&folder, "network_test_shoot = 3.0");
+    fs::write(folder.join("host.cues"), "330 quit\n").unwrap();
+    let options =
+        "--lobby 60 --map arena --name Hugo --input look:1 --cues host.cues --data hugo --config config.toml";
+    let (mut host, address) = Program::host(&folder, options);
+    let line = format!("join {address} --name Ann --input look:2 --data ann --config config.toml");
+    let mut ann = Program::start(&folder, &line);
+    ann.hear("joined as machine 1");
+    host.order("start");
+    assert_eq!((host.end().0, ann.end().0), (0, 0));
+    let ((hosts, said), (anns, hit)) = (noted(&folder.join("hugo")), noted(&folder.join("ann")));
+    assert!(said.contains(&"script at tick 90: Hugo hit Ann".to_owned()), "{said:?}");
+    assert!(!hit.is_empty() && hit[0] == "script at tick 90: Ann hit Hugo", "{hit:?}");
+    let (here, there) = (anns.last().unwrap().hits, hosts.last().unwrap().hits);
+    assert_eq!((here.reported, here.dealt, here.rejected), (hit.len() as u64, 0, 0));
+    assert!(there.reported == here.reported && there.dealt == there.reported - there.rejected, "{there:?}");
+    assert!(there.dealt > 0 && here.replayed > 0, "{here:?}");
+    for lines in [&hosts, &anns] {
+        assert!(lines.is_sorted_by_key(|line| line.hits.reported + line.hits.replayed));
+    }
+}
