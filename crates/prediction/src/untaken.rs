@@ -1,9 +1,8 @@
-//! How far off a player may be of which the host takes nothing: less, once it has not for a second. Knows no place.
+//! How far off a player may be of which the host takes nothing: less, once it has not for a while. Knows no place.
 //!
 //! Refused, it is within its own tolerance of the host's copy or is moved there (PRED-40). Within it the host may refuse it
-//! still, and would for good: for its height, its speed, or a floor that left without its copy. So after a second it is moved by
-//! all that it is off (ours), and an honest player is believed again. No sooner: who hovers would come down by it, and be
-//! up again with its next word (AUTH-20).
+//! still, and would for good: for its height, its speed, or a floor that left without its copy. So after two thirds of a second it is moved
+//! by all that it is off (ours), and an honest player is believed again within the second after its trouble.
 
 use crate::own::OWN_PLAYER_TOLERANCE;
 
@@ -12,7 +11,7 @@ use crate::own::OWN_PLAYER_TOLERANCE;
 const REFUSED_TOLERANCE: f32 = 0.25;
 
 /// Words in a row that name no tick, one a tick, after which whoever is refused gives way all the way (ours).
-const REFUSED_FOR: u32 = 30;
+const REFUSED_FOR: u32 = 20;
 
 /// The words in a row that named no tick.
 #[derive(Clone, Copy, Debug, Default)]

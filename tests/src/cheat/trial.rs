@@ -25,6 +25,8 @@ pub use kit::kit;
 
 /// Ticks of a game that are measured: a minute.
 pub const TICKS: u32 = 1800;
+/// Who turns upward so low came down and jumped in one tick: it falls so far in one, in wu, from as high as is believed.
+const HOPS_FROM: f32 = 0.12;
 /// Milliseconds each way.
 pub const LATENCIES: [u64; 2] = [0, 100];
 /// Ticks in which everybody comes to stand.
@@ -284,10 +286,19 @@ impl Path {
         self.places.iter().flatten().map(|place| f64::from(place.z)).fold(f64::MIN, f64::max)
     }
 
-    /// The most ticks that it is off the ground in a row.
+    /// The most ticks that it is off the ground in a row. Who came down and jumped in one tick was on it between.
     fn aloft(&self) -> usize {
-        let is_up = |place: &Option<Vec3>| place.is_some_and(|place| place.z > 0.05);
-        self.places.split(|place| !is_up(place)).map(<[_]>::len).max().unwrap_or(0)
+        let height = |at: usize| self.places[at].map_or(0.0, |place| place.z);
+        let (mut most, mut aloft) = (0, 0);
+        for at in 0..self.places.len() {
+            let hops = at >= 2 && {
+                let (before, last) = (height(at - 2), height(at - 1));
+                last < before && last < height(at) && last <= HOPS_FROM
+            };
+            aloft = if height(at) <= 0.05 || hops { 0 } else { aloft + 1 };
+            most = most.max(aloft);
+        }
+        most
     }
 
     /// How far it gets in a second at most.
