@@ -6,6 +6,7 @@
 //! way out. Lies are combined as a list. [`Seat::cheat`](crate::Seat::cheat) makes a client tell them from then on.
 
 mod drive;
+pub mod hits;
 mod places;
 pub mod trial;
 mod way;

@@ -417,6 +417,7 @@ impl Harm for Played {
     }
 
     fn deal(&mut self, hit: &Hit) {
+        self.notes.dealt.push((self.world().tick(), *hit));
         self.game.deal(hit);
     }
 

@@ -7,6 +7,9 @@ use mjolnir_tests::cheat::trial::{LATENCIES, Trial, Worth, kit, run, table};
 use mjolnir_tests::{Cheat, Lab, Plan, Seating, go, still};
 use mjolnir_wire::Vec3;
 
+#[path = "cheaters/hits.rs"]
+mod hits;
+
 const PAGE: &str = include_str!("../../docs/security.md");
 
 /// Every trial with what it came to.

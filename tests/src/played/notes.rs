@@ -2,7 +2,7 @@
 
 use mjolnir_engine_glue::authority::Announcement;
 use mjolnir_engine_glue::{coop, objects, prediction};
-use mjolnir_wire::damage::DamageAnimation;
+use mjolnir_wire::damage::{DamageAnimation, Hit};
 use mjolnir_wire::events::SurfaceBroken;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::pickups::Pickup;
@@ -73,6 +73,8 @@ pub struct Notes {
     pub broken: Vec<(Tick, SurfaceBroken)>,
     /// The flinches and deaths that its units were to show, with the tick simulated before it.
     pub animations: Vec<(Tick, DamageAnimation)>,
+    /// Clients' hits that it was to deal, with the tick simulated before it.
+    pub dealt: Vec<(Tick, Hit)>,
     /// What it was to make and delete, in order, and whether the object stood before.
     pub objects: Vec<(objects::Command, bool)>,
     /// What it was to announce, with the tick simulated before it.
@@ -98,6 +100,7 @@ impl Notes {
             devices: Vec::new(),
             broken: Vec::new(),
             animations: Vec::new(),
+            dealt: Vec::new(),
             objects: Vec::new(),
             announced: Vec::new(),
             picked_up: Vec::new(),

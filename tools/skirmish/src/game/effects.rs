@@ -21,6 +21,10 @@ pub const BLOW_EVERY: u8 = 20;
 pub const AIRBORNE: f32 = 1.5;
 /// How far a vehicle pushes what it hits in the tick, in wu.
 pub const RAM_PUSH: f32 = 0.6;
+/// One vehicle hits one unit once in so many ticks: as long as it takes to pass over it.
+pub const RAM_EVERY: u8 = 15;
+/// Units that it hits in that time at most, as far as the host believes it.
+pub const RAM_CROWD: u16 = 4;
 /// Ticks from one grenade to the next.
 pub const THROW_EVERY: u8 = 15;
 /// Ticks after which what flies is gone, whatever its timer (ten seconds).
@@ -299,7 +303,7 @@ pub struct Dealing {
     pub means: Means,
     /// Shots, throws or blows in a second.
     pub per_second: f32,
-    /// What one of them can deal, explosions once for all that they reach.
+    /// How often one of them can deal it, explosions once for all that they reach.
     pub projectiles: u16,
 }
 
@@ -347,7 +351,7 @@ pub fn deals(source: Tag, effect: Tag) -> Option<Dealing> {
     }
     if effect == RAM.tag && super::Craft::of(kind).is_some() {
         let means = Means::Collision { push: RAM_PUSH };
-        return Some(Dealing { means, per_second: 30.0, projectiles: 4 });
+        return Some(Dealing { means, per_second: per_second(RAM_EVERY), projectiles: RAM_CROWD });
     }
     let Firing { every, shot, pellets, range, .. } = kind.firing().or_else(|| kind.gun())?;
     match shot {
@@ -367,8 +371,7 @@ fn flies(flying: &Flying, effect: Tag, per_second: f32, count: u16) -> Option<De
         Timer::Bounced(_) | Timer::Stuck(_) => LONGEST,
     };
     let means = Means::Flight { reach: flying.reach(), sets_off: 0.0, ticks };
-    let each = flying.effects().count() as u16;
-    Some(Dealing { means, per_second, projectiles: count * each })
+    Some(Dealing { means, per_second, projectiles: count })
 }
 
 #[cfg(test)]
@@ -415,7 +418,7 @@ mod tests {
         assert_eq!(reach(of(Kind::Grenades, &FRAG_SHOCK)), (None, LONGEST));
         assert_eq!(reach(of(Kind::Stickies, &STICKY_BLAST)), (None, LONGEST));
         assert_eq!(of(Kind::Shotgun, &PELLET).unwrap().projectiles, 15);
-        assert_eq!(of(Kind::Launcher, &ROCKET_BLAST).unwrap().projectiles, 2);
+        assert_eq!(of(Kind::Launcher, &ROCKET_BLAST).unwrap().projectiles, 1);
         assert_eq!(of(Kind::Rifle, &SLUG), None);
         assert_eq!(of(Kind::Grenades, &STICKY_BLAST), None);
         assert_eq!(of(Kind::Car, &GUN_ROUND), None);

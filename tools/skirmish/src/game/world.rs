@@ -44,7 +44,7 @@ pub use fleet::{AT_HOME, COUNTED};
 pub use goals::Goal;
 pub use hands::{CARRIES, MOST_GRENADES, REACH, TOUCH};
 pub use placed::{PLACED_CHECKSUM_ENFORCED, Placing};
-pub use ramming::{RAMS_EVERY, RAMS_FROM, RAMS_WHOLE, RIDERS_SHARE};
+pub use ramming::{RAMS_FROM, RAMS_WHOLE, RIDERS_SHARE};
 pub use riding::{BOARDED_FROM, BOARDS_FROM};
 pub use shafts::Shaft;
 pub use spots::{FILLED_AFTER, POWERUP_AFTER};

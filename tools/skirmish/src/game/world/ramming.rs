@@ -7,15 +7,13 @@ use mjolnir_wire::ObjectId;
 use mjolnir_wire::damage::{Damage, Hit, Parts};
 
 use super::World;
-use crate::game::effects::RAM;
+use crate::game::effects::{RAM, RAM_EVERY};
 use crate::game::screen::count;
 
 /// What hits more slowly than this hurts nobody, in wu a tick: one who runs against it comes no faster. Ours.
 pub const RAMS_FROM: f32 = 0.1;
 /// From this on it does all that it can, in wu a tick. Ours.
 pub const RAMS_WHOLE: f32 = 0.4;
-/// One vehicle hits one unit once in so many ticks: as long as it takes to pass over it. Ours.
-pub const RAMS_EVERY: i32 = 15;
 /// The part of what hits a vehicle that each of its riders takes. Ours.
 pub const RIDERS_SHARE: f32 = 0.25;
 
@@ -56,7 +54,7 @@ impl World {
     /// The hit of a vehicle upon a unit that it has come upon, on foot, and has not hit just now.
     fn rammed(&self, vehicle: ObjectId, unit: ObjectId) -> Option<Hit> {
         let biped = self.objects.biped(unit).filter(|biped| !biped.dead && biped.ride.is_none())?;
-        let is_over = |by: ObjectId, at| by != vehicle || self.tick.since(at) >= RAMS_EVERY;
+        let is_over = |by: ObjectId, at| by != vehicle || self.tick.since(at) >= i32::from(RAM_EVERY);
         if biped.rammed.is_some_and(|(by, at)| !is_over(by, at)) {
             return None;
         }
