@@ -85,6 +85,21 @@ impl Arms {
             .next()
     }
 
+    /// The vehicles that they drove in time and whose collision deals that damage, the latest first, each with how far it
+    /// pushes what it hits, wu.
+    pub(crate) fn driven(
+        &self,
+        tick: Tick,
+        effect: Tag,
+        tags: &impl Tags,
+    ) -> impl Iterator<Item = (ObjectId, f32)> {
+        let recent = self.had.iter().flatten().take_while(move |had| is_recent(tick, had.last));
+        recent.filter_map(move |had| match had.deals(tick, effect, tags)?.means {
+            Means::Collision { push } => Some((had.vehicle?, push)),
+            Means::Flight(_) | Means::Melee { .. } => None,
+        })
+    }
+
     fn put_first(&mut self, tick: Tick, tag: Tag, vehicle: Option<ObjectId>, drives: bool) {
         let is_it = |had: &Option<Had>| had.is_none_or(|had| had.tag == tag && had.vehicle == vehicle);
         // Its own place, or the first that is free, or the oldest's.

@@ -8,6 +8,8 @@ use mjolnir_wire::limits::FIRST_OWN_OBJECT;
 use mjolnir_wire::{Kind, MachineSet, ObjectId, Outbox, Slot, Tick};
 
 use crate::error::Error;
+use crate::shape;
+use crate::tags::World;
 
 /// Ticks for which a body that is said to be dead waits for its blow (DMG-48): the half second of the document.
 pub const BLOW_WAIT: u32 = 15;
@@ -26,11 +28,14 @@ pub enum Says {
 pub struct Here {
     /// The player whose living unit it is.
     pub player: Option<Slot>,
+    /// It is a unit, standing or not.
+    pub is_unit: bool,
     /// It is a unit, and has not fallen.
     pub stands: bool,
 }
 
-/// What the engine is to do.
+/// What the engine is to do. An event's owner, and its player but of a [`Command::Show`], may be nobody here. Its parts are among
+/// those that [`World::target`] says its object has, where it knows that; its body part and its material are as the host says.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Command {
     /// A local player's screen shows it.
@@ -40,7 +45,8 @@ pub enum Command {
     /// It killed: the unit falls as the shot had it, the kill is announced, with that killer's score after it. Nothing is counted.
     /// A unit that the engine has fallen already lies as it does; the kill is announced all the same.
     Kill(DamageEvent),
-    /// Scenery or a device was hit. One that was broken before stays as it is.
+    /// Scenery or a device was hit, or what a map has in their place; it may not be here. One that was broken before stays as it
+    /// is.
     Break(DamageEvent),
     /// That unit, which still stands, is dead: it falls with nothing to show.
     KillSilently {
@@ -75,6 +81,7 @@ pub struct Client {
     waiting: Vec<Waiting>,
     reported: u64,
     replayed: u64,
+    misfits: u64,
     ignored: u64,
 }
 
@@ -113,9 +120,8 @@ impl Client {
         } else {
             let object = event.object.filter(|object| object.index() < FIRST_OWN_OBJECT);
             let object = object.ok_or(Error::Unknown)?;
-            let is_blow_of_it =
-                |(_, other): &(Tick, DamageEvent)| is_blow(other) && other.object == Some(object);
-            if is_blow(event) && (self.fallen(object).is_some() || self.events.iter().any(is_blow_of_it)) {
+            // Both copies in one read are told apart once the first was replayed: it may be one that cannot be.
+            if event.kind == EventKind::KillingBlow && self.fallen(object).is_some() {
                 return Err(Error::Fallen);
             }
         }
@@ -152,22 +158,27 @@ impl Client {
     }
 
     /// Before a tick, once objects were made and deleted: what is to be replayed, in the order in which it came, and who is
-    /// killed silently (DMG-49). `here` says what is under a name; none where nothing is, and what is said of that is ignored,
-    /// as is a blow to a player's unit that names another player.
+    /// killed silently (DMG-49). `here` says what of what the host makes is under a name; none where nothing is, and what is said
+    /// of that is ignored, but of scenery, which the map has. So are a blow to what is no unit, one to a player's unit that names
+    /// another player, and scenery that is a unit; and what hits a part that its object lacks in `world`.
     pub fn before_tick(
         &mut self,
         tick: Tick,
         here: impl Fn(ObjectId) -> Option<Here>,
+        world: &impl World,
         commands: &mut Vec<Command>,
     ) {
         let mut events = core::mem::take(&mut self.events);
         for (stamp, event) in events.drain(..) {
-            let Some(command) = self.replay(stamp, event, &here) else {
-                self.ignored += 1;
-                continue;
-            };
-            self.replayed += 1;
-            commands.push(command);
+            match self.replay(stamp, event, &here, world) {
+                Ok(command) => {
+                    self.replayed += 1;
+                    commands.push(command);
+                }
+                Err(Error::Fallen) => {}
+                Err(Error::NoSuchPart) => self.misfits += 1,
+                Err(_) => self.ignored += 1,
+            }
         }
         self.events = events;
         let mut waiting = core::mem::take(&mut self.waiting);
@@ -194,7 +205,12 @@ impl Client {
         self.replayed
     }
 
-    /// Events that named nothing that is here, or another's unit.
+    /// Events that hit a part that their object lacks.
+    pub const fn misfits(&self) -> u64 {
+        self.misfits
+    }
+
+    /// Events that named nothing that is here, another's unit, or an object of another sort.
     pub const fn ignored(&self) -> u64 {
         self.ignored
     }
@@ -204,24 +220,34 @@ impl Client {
         stamp: Tick,
         event: DamageEvent,
         here: impl Fn(ObjectId) -> Option<Here>,
-    ) -> Option<Command> {
+        world: &impl World,
+    ) -> Result<Command, Error> {
+        if let Some(target) = event.object.and_then(|object| world.target(object)) {
+            shape::parts(&event.parts, &target)?;
+        }
         if event.kind == EventKind::ScreenEffect {
-            return Some(Command::Show(event));
+            return Ok(Command::Show(event));
         }
-        let object = event.object?;
-        let Here { player, .. } = here(object)?;
-        match event.kind {
-            EventKind::ScreenEffect | EventKind::Aftermath => Some(Command::Replay(event)),
-            EventKind::Scenery => Some(Command::Break(event)),
-            EventKind::KillingBlow => {
-                if player.is_some() && event.player.is_some() && player != event.player {
-                    return None;
-                }
-                self.fall(object, Some(stamp));
-                self.waiting.retain(|waiting| waiting.unit != object);
-                Some(Command::Kill(event))
-            }
+        let object = event.object.ok_or(Error::Unknown)?;
+        let here = here(object);
+        if event.kind == EventKind::Scenery {
+            let is_unit = here.is_some_and(|here| here.is_unit);
+            return if is_unit { Err(Error::Unknown) } else { Ok(Command::Break(event)) };
         }
+        let Here { player, is_unit, .. } = here.ok_or(Error::Unknown)?;
+        if event.kind != EventKind::KillingBlow {
+            return Ok(Command::Replay(event));
+        }
+        let is_anothers = player.is_some() && event.player.is_some() && player != event.player;
+        if !is_unit || is_anothers {
+            return Err(Error::Unknown);
+        }
+        if self.fallen(object).is_some() {
+            return Err(Error::Fallen);
+        }
+        self.fall(object, Some(stamp));
+        self.waiting.retain(|waiting| waiting.unit != object);
+        Ok(Command::Kill(event))
     }
 
     fn fallen(&self, unit: ObjectId) -> Option<Fallen> {
@@ -238,13 +264,10 @@ impl Client {
     }
 }
 
-fn is_blow(event: &DamageEvent) -> bool {
-    event.kind == EventKind::KillingBlow
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tags::Target;
     use alloc::vec;
     use mjolnir_wire::damage::{Damage, HitReport, KillFlags, Parts};
     use mjolnir_wire::{Message, Tag, Vec3};
@@ -311,12 +334,23 @@ mod tests {
     fn here(object: ObjectId) -> Option<Here> {
         let of_players = || u8::try_from(object.index()).ok().and_then(Slot::new);
         let player = of_players().filter(|_| object.index() < 4);
-        (object.index() < 10).then_some(Here { player, stands: true })
+        (object.index() < 10).then_some(Here { player, is_unit: true, stands: true })
+    }
+
+    /// What stands here has 19 nodes, 3 regions and 2 materials; of unit 9 nothing is known.
+    struct Models;
+
+    impl World for Models {
+        fn target(&self, object: ObjectId) -> Option<Target> {
+            let (place, velocity, centre) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+            let target = Target { place, velocity, size: 0.5, centre, nodes: 19, regions: 3, materials: 2 };
+            (object.index() < 9).then_some(target)
+        }
     }
 
     fn tick(client: &mut Client, tick: i32) -> Vec<Command> {
         let mut commands = Vec::new();
-        client.before_tick(at(tick), here, &mut commands);
+        client.before_tick(at(tick), here, &Models, &mut commands);
         commands
     }
 
@@ -364,7 +398,7 @@ mod tests {
         let mut client = Client::new();
         let said =
             [EventKind::Aftermath, EventKind::ScreenEffect, EventKind::Scenery, EventKind::KillingBlow]
-                .map(|kind| event(kind, 1));
+                .map(|kind| event(kind, if kind == EventKind::Scenery { 300 } else { 1 }));
         for event in &said {
             assert_eq!(client.handle_event(at(50), &[slot(1)], event), Ok(()));
         }
@@ -396,9 +430,10 @@ mod tests {
     fn one_blow_of_a_unit_is_replayed() {
         let mut client = Client::new();
         assert_eq!(client.handle_event(at(50), &[], &blow(1)), Ok(()));
-        assert_eq!(client.handle_event(at(50), &[], &blow(1)), Err(Error::Fallen), "both in one read");
+        assert_eq!(client.handle_event(at(50), &[], &blow(1)), Ok(()), "both in one read");
         assert_eq!(client.handle_event(at(50), &[], &blow(2)), Ok(()));
         assert_eq!(tick(&mut client, 60), [Command::Kill(blow(1)), Command::Kill(blow(2))]);
+        assert_eq!((client.replayed(), client.ignored()), (2, 0));
         assert_eq!(client.handle_event(at(50), &[], &blow(1)), Err(Error::Fallen));
         assert_eq!(client.handle_event(at(80), &[], &blow(1)), Err(Error::Fallen), "whatever its tick");
         assert_eq!(tick(&mut client, 61), []);
@@ -412,14 +447,15 @@ mod tests {
     #[test]
     fn what_is_not_here_is_ignored() {
         let mut client = Client::new();
-        for event in [event(EventKind::Aftermath, 20), event(EventKind::Scenery, 20), blow(20)] {
+        for event in [event(EventKind::Aftermath, 20), blow(20)] {
             assert_eq!(client.handle_event(at(50), &[], &event), Ok(()));
         }
         assert_eq!(tick(&mut client, 51), []);
-        assert_eq!((client.replayed(), client.ignored()), (0, 3));
+        assert_eq!((client.replayed(), client.ignored()), (0, 2));
         assert_eq!(client.handle_event(at(50), &[], &blow(20)), Ok(()));
         let mut commands = Vec::new();
-        client.before_tick(at(52), |_| Some(Here::default()), &mut commands);
+        let unit = Here { is_unit: true, ..Here::default() };
+        client.before_tick(at(52), |_| Some(unit), &Models, &mut commands);
         assert_eq!(commands, [Command::Kill(blow(20))]);
 
         for object in [None, ObjectId::new(4096, 1), ObjectId::new(8191, 1)] {
@@ -432,6 +468,102 @@ mod tests {
             client.handle_event(at(1), &[], &DamageEvent { object: ObjectId::new(4095, 1), ..blow(1) }),
             Ok(())
         );
+    }
+
+    /// DMG-53: scenery that is hit is the map's, and in no row of what the host makes; a crate that is made is in one.
+    #[test]
+    fn scenery_is_in_no_row() {
+        let mut client = Client::new();
+        let scenery = event(EventKind::Scenery, 20);
+        for here in [None, Some(Here::default())] {
+            assert_eq!(client.handle_event(at(50), &[], &scenery), Ok(()));
+            let mut commands = Vec::new();
+            client.before_tick(at(51), |_| here, &Models, &mut commands);
+            assert_eq!(commands, [Command::Break(scenery)], "{here:?}");
+        }
+        assert_eq!((client.replayed(), client.ignored()), (2, 0));
+    }
+
+    /// DMG-41, 53: what is no unit is not killed, and a unit breaks not: such words are ignored and counted, and a unit that
+    /// takes the index later falls.
+    #[test]
+    fn a_word_on_another_sort_of_object_is_ignored() {
+        let mut client = Client::new();
+        let vehicle = Here::default();
+        for event in [blow(20), DamageEvent { player: None, ..blow(20) }, event(EventKind::Aftermath, 20)] {
+            // A blow to it fells nothing, so that the next is looked at too.
+            assert_eq!(client.handle_event(at(50), &[], &event), Ok(()));
+        }
+        let mut commands = Vec::new();
+        client.before_tick(at(51), |_| Some(vehicle), &Models, &mut commands);
+        assert_eq!(commands, [Command::Replay(event(EventKind::Aftermath, 20))]);
+        assert_eq!(client.handle_event(at(50), &[], &event(EventKind::Scenery, 1)), Ok(()));
+        assert_eq!(tick(&mut client, 52), []);
+        assert_eq!((client.replayed(), client.ignored()), (1, 3));
+        assert_eq!(client.handle_event(at(60), &[], &blow(20)), Ok(()));
+        let unit = Here { is_unit: true, stands: true, player: None };
+        client.before_tick(at(61), |_| Some(unit), &Models, &mut commands);
+        assert_eq!(commands[1..], [Command::Kill(blow(20))]);
+    }
+
+    /// DMG-34, 38: given a target of 19 nodes, 3 regions and 2 materials, the last of each and none are replayed, and what hits
+    /// the next is not, but counted; of what is not known to have parts any is the engine's.
+    #[test]
+    fn a_part_that_is_not_there_is_not_replayed() {
+        let with = |of, node, region, material| {
+            let parts = Parts { node, region, material };
+            DamageEvent { parts, ..event(EventKind::Aftermath, of) }
+        };
+        let last = with(5, Some(18), Some(2), Some(1));
+        let wrong = [
+            with(5, Some(19), None, None),
+            with(5, None, Some(3), None),
+            with(5, None, None, Some(2)),
+            with(5, Some(32_767), Some(32_767), Some(32_767)),
+        ];
+        let mut client = Client::new();
+        for event in [&[last, with(9, Some(32_767), None, None)][..], &wrong].concat() {
+            assert_eq!(client.handle_event(at(50), &[], &event), Ok(()));
+        }
+        let expected = [last, with(9, Some(32_767), None, None)].map(Command::Replay);
+        assert_eq!(tick(&mut client, 51), expected);
+        assert_eq!((client.replayed(), client.misfits(), client.ignored()), (2, 4, 0));
+    }
+
+    /// DMG-39, 47: given a blow one copy of which was damaged, in its parts or its player, when both come in one read or one
+    /// after the other, then the other copy is replayed, once.
+    #[test]
+    fn a_damaged_blow_leaves_the_other_copy() {
+        let parts = Parts { node: Some(19), ..Parts::default() };
+        let damaged = [DamageEvent { parts, ..blow(1) }, DamageEvent { player: Some(slot(2)), ..blow(1) }];
+        for damaged in damaged {
+            for order in [[damaged, blow(1)], [blow(1), damaged]] {
+                let mut client = Client::new();
+                for event in &order {
+                    assert_eq!(client.handle_event(at(50), &[], event), Ok(()));
+                }
+                assert_eq!(tick(&mut client, 51), [Command::Kill(blow(1))]);
+            }
+            let mut client = Client::new();
+            assert_eq!(client.handle_event(at(50), &[], &damaged), Ok(()));
+            assert_eq!(tick(&mut client, 51), []);
+            assert_eq!(client.handle_event(at(50), &[], &blow(1)), Ok(()));
+            assert_eq!(tick(&mut client, 52), [Command::Kill(blow(1))]);
+        }
+    }
+
+    /// A host that means ill kills a player's unit in each tick and says in each that it lives: each blow is replayed, and
+    /// nothing grows.
+    #[test]
+    fn a_host_that_kills_for_ever_fills_nothing() {
+        let mut client = Client::new();
+        for now in 100..400 {
+            assert_eq!(client.handle_event(at(now), &[slot(1)], &blow(1)), Ok(()));
+            client.handle_dead(at(now), id(1), Says::UnitState, true);
+            assert_eq!(tick(&mut client, now), [Command::Kill(blow(1))]);
+            client.handle_alive(id(1));
+            assert_eq!((client.waiting.len(), client.fallen.len(), client.events.len()), (0, 2, 0));
+        }
     }
 
     /// A blow that was damaged on its way into another unit's kills nobody; its other copy kills whom it was to.
@@ -486,10 +618,10 @@ mod tests {
         let mut commands = Vec::new();
         let here = |object: ObjectId| match object.index() {
             1 => None,
-            2 => Some(Here { player: None, stands: false }),
-            _ => Some(Here { player: None, stands: true }),
+            2 => Some(Here { player: None, is_unit: true, stands: false }),
+            _ => Some(Here { player: None, is_unit: true, stands: true }),
         };
-        client.before_tick(at(400), here, &mut commands);
+        client.before_tick(at(400), here, &Models, &mut commands);
         assert_eq!(commands, [Command::KillSilently { unit: id(3) }]);
     }
 
@@ -500,6 +632,8 @@ mod tests {
         client.handle_dead(at(100), id(1), Says::ObjectState, true);
         client.handle_dead(at(100), id(7), Says::UnitState, false);
         assert_eq!(tick(&mut client, 200), []);
+        client.handle_dead(at(200), id(4096), Says::ObjectState, false);
+        assert_eq!(client.waiting().count(), 0, "its own half is not the host's to fell");
         client.handle_dead(at(200), id(1), Says::UnitState, true);
         client.handle_dead(at(200), id(7), Says::ObjectState, false);
         let expected = [1, 7].map(|unit| Command::KillSilently { unit: id(unit) });

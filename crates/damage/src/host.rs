@@ -98,11 +98,11 @@ impl Host {
         shape::form(hit, &effect, &held.deals().means, &target)?;
         let direction = shape::direction(hit, is_explosion, &target)?;
         let base = reach::base(tick, *heard, round_trip);
-        player.reaches(&self.near, base, hit, &held, &target, game)?;
+        let vehicle = player.reaches(&self.near, (tick, base), hit, &held, &target, game)?;
         target::was_there(&self.near, *heard, (hit.object, &target), hit.target)?;
 
-        player.go_off(&held, is_explosion, *heard);
-        let owner = player.owner_object(&held);
+        player.go_off(&held, *heard);
+        let owner = player.owner_object(vehicle);
         Ok(dealing::dealt(hit, (&effect, is_explosion), direction, &target, (&row, owner), game))
     }
 

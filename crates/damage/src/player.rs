@@ -48,7 +48,7 @@ impl Held {
 
     /// Whether it is an explosion: what flies sets it off, and it reaches further than a point. Its hits count as one (DMG-26).
     pub(crate) fn is_explosion(&self, effect: &Effect) -> bool {
-        effect.radius > 0.0 && matches!(self.deals().means, Means::Flight(_))
+        effect.has_reach() && matches!(self.deals().means, Means::Flight(_))
     }
 
     fn source(&self) -> Tag {
@@ -151,37 +151,55 @@ impl Player {
         Ok(())
     }
 
-    /// Whether the damage came from where the host had the player, or what it drove, since (DMG-14 to 19).
+    /// Whether the damage came from where the host had the player, or what it drove, since (DMG-14 to 19); and the vehicle that
+    /// it came from, where it did from one.
     pub(crate) fn reaches(
         &self,
         near: &Near,
-        base: Tick,
+        (tick, base): (Tick, Tick),
         hit: &Hit,
         held: &Held,
         target: &Target,
-        world: &impl World,
-    ) -> Result<(), Error> {
+        game: &(impl Tags + World),
+    ) -> Result<Option<ObjectId>, Error> {
         match &held.deals().means {
-            Means::Flight(flight) => reach::flight(&self.far, base, &hit.damage, flight),
-            Means::Melee { .. } => reach::blow(&self.far, base, &hit.damage),
-            Means::Collision { push } => {
-                let vehicle = held.vehicle().ok_or(Error::NotHeld)?;
-                reach::collision(near, base, (vehicle, world.target(vehicle)), *push, hit, target)
-            }
+            Means::Flight(flight) => reach::flight(&self.far, base, &hit.damage, flight)?,
+            Means::Melee { .. } => reach::blow(&self.far, base, &hit.damage)?,
+            Means::Collision { .. } => return self.collided(near, (tick, base), hit, target, game),
         }
+        Ok(held.vehicle())
     }
 
     /// A hit of it is dealt: a grenade that exploded has gone off (DMG-09).
-    pub(crate) fn go_off(&mut self, held: &Held, is_explosion: bool, heard: Tick) {
-        if let Held::Grenade(thrown) = held
-            && is_explosion
-        {
+    pub(crate) fn go_off(&mut self, held: &Held, heard: Tick) {
+        if let Held::Grenade(thrown) = held {
             self.throws.go_off(thrown, heard);
         }
     }
 
+    /// Whether the vehicle that ran into it is one of those that the player drove in the last ten seconds, and which (DMG-11,
+    /// 15). The latest is not always it: who has changed vehicles since may still be heard of what the one before hit.
+    fn collided(
+        &self,
+        near: &Near,
+        (tick, base): (Tick, Tick),
+        hit: &Hit,
+        target: &Target,
+        game: &(impl Tags + World),
+    ) -> Result<Option<ObjectId>, Error> {
+        let mut refusal = Error::NotHeld;
+        for (at, (vehicle, push)) in self.arms.driven(tick, hit.damage.effect, game).enumerate() {
+            match reach::collision(near, base, (vehicle, game.target(vehicle)), push, hit, target) {
+                Ok(()) => return Ok(Some(vehicle)),
+                Err(error) if at == 0 => refusal = error,
+                Err(_) => {}
+            }
+        }
+        Err(refusal)
+    }
+
     /// What dealt it: the vehicle, where it was one, else the player's unit, or its last (DMG-33).
-    pub(crate) fn owner_object(&self, held: &Held) -> Option<ObjectId> {
-        held.vehicle().or(self.unit)
+    pub(crate) fn owner_object(&self, vehicle: Option<ObjectId>) -> Option<ObjectId> {
+        vehicle.or(self.unit)
     }
 }

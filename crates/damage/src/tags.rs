@@ -26,9 +26,10 @@ pub trait Tags {
     }
 }
 
-/// What stands in the game now.
+/// What stands in the game now, on the host and on a client.
 pub trait World {
-    /// What stands under that name and can be hurt, a body or a vehicle that was left too; none where nothing does.
+    /// What stands under that name and can be hurt, a body or a vehicle that was left too; none where nothing does. A client is
+    /// asked for what the host's word on damage names: a part that it lacks is not replayed (DMG-34).
     fn target(&self, _object: ObjectId) -> Option<Target> {
         None
     }
@@ -43,6 +44,13 @@ pub struct Effect {
     pub falls_off: bool,
     /// In which form the game deals it.
     pub form: AreaForm,
+}
+
+impl Effect {
+    /// Whether it hurts what is around its epicentre. A radius that is no number is taken for one: what goes off goes off once.
+    pub(crate) fn has_reach(&self) -> bool {
+        self.radius > 0.0 || self.radius.is_nan()
+    }
 }
 
 /// In which form the game deals a damage.

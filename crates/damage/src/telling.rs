@@ -395,5 +395,12 @@ mod tests {
         let blows: Vec<_> = (0..=256).map(|of| event(EventKind::KillingBlow, None, of, 1)).collect();
         let told = Told::of(&mut telling, &blows, &[], MachineSet::NONE, nobody);
         assert_eq!((told.by_stream(1).len(), telling.dropped()), (256, 1));
+        let scenery = (0..100).map(|of| event(EventKind::Scenery, None, of, 1));
+        let many: Vec<_> = scenery.chain([wound; 10]).chain(blows[..200].iter().copied()).collect();
+        let mut telling = Telling::default();
+        let told = Told::of(&mut telling, &many, &[row(1, None)], MachineSet::NONE, nobody);
+        let sort = |kind| told.by_stream(1).iter().filter(|event| event.kind == kind).count();
+        assert_eq!((sort(EventKind::KillingBlow), sort(EventKind::Scenery)), (200, 56));
+        assert_eq!((told.by_datagram(1).len(), telling.dropped()), (200, 54));
     }
 }

@@ -121,9 +121,8 @@ impl Throws {
         epicentre: Vec3,
         tags: &impl Tags,
     ) -> Result<Thrown, Error> {
-        let radius = tags.effect(effect).map_or(0.0, |effect| effect.radius);
-        // One that is no number is taken for a reach: what goes off goes off once.
-        let explosion = (radius > 0.0 || radius.is_nan()).then_some((effect, epicentre));
+        let has_reach = tags.effect(effect).is_some_and(|effect| effect.has_reach());
+        let explosion = has_reach.then_some((effect, epicentre));
         let mut kinds = Kinds { asked: [None; KINDS] };
         let mut error = Error::NotHeld;
         let mut best: Option<(Fit, Thrown)> = None;

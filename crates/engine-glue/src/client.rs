@@ -441,6 +441,7 @@ impl Client {
         counters.add("unknown_surface", self.surfaces.unknown());
         counters.add("unannounced", self.scores.unannounced());
         counters.add(damage::Error::Unknown.reason(), self.damage.ignored());
+        counters.add(damage::Error::NoSuchPart.reason(), self.damage.misfits());
         let (reported, replayed) = (self.damage.reported(), self.damage.replayed());
         counters.hits.add(Hits { reported, replayed, ..Hits::default() });
     }

@@ -270,14 +270,16 @@ pub trait Harm: damage::Tags + damage::World {
     fn take_hits(&mut self, _hits: &mut Vec<Hit>) {}
 
     /// On the host, before the simulation: deals what a client's player hit, as a client's own hit is. The host's own copies of
-    /// that client's projectiles deal nothing while it is in the game (DMG-35).
+    /// that client's projectiles deal nothing while it is in the game (DMG-35). The damage's material and how much of its effect
+    /// shows, and the hit's normal, are as the client said, of any value: no tag is known to bound them.
     fn deal(&mut self, _hit: &Hit) {}
 
     /// On the host: appends what was dealt since it was last asked, in order, to units, scenery and devices: the aftermath or
     /// the killing blow of each, and the players' screen effects.
     fn take_dealt(&mut self, _events: &mut Vec<DamageEvent>) {}
 
-    /// On a client, before the simulation: the host's word on damage. None of it takes health, and nobody counts it.
+    /// On a client, before the simulation: the host's word on damage. None of it takes health, and nobody counts it. Scenery may be
+    /// what no row of [`Objects::read_object_rows`] names.
     fn apply_damage(&mut self, _command: &damage::Command) {}
 }
 

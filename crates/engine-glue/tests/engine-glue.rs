@@ -12,6 +12,7 @@ mod engine_glue {
     mod games;
     mod harm;
     mod hostile;
+    mod ill;
     mod joining;
     mod leaving;
     mod objects;

@@ -108,6 +108,31 @@ fn multiplier_team_and_owner_are_the_hosts() {
     assert_eq!(scene.say(&scene.report(BULLET)).unwrap().damage.owner_object, Some(STRIKER));
 }
 
+/// DMG-31: given a game whose fall-off is no share, then an explosion heals nobody and is no harder than was said.
+#[test]
+fn a_fall_off_that_is_no_share_is_none() {
+    for (leaves, scale) in [(-1.0, 0.0), (f32::NAN, 0.0), (f32::NEG_INFINITY, 0.0), (7.0, 0.75)] {
+        let mut scene = Scene::new();
+        scene.game.leaves = Some(leaves);
+        let mut said = scene.report(BLAST);
+        said.hit.damage.scale = 0.75;
+        assert_eq!(scene.say(&said).unwrap().damage.scale, scale, "{leaves}");
+    }
+}
+
+/// DMG-26, 31, 32: a blow that reaches further than a point is no explosion: it goes where it says, and each is paid for.
+#[test]
+fn a_sweeping_blow_is_no_explosion() {
+    let mut scene = Scene::new();
+    scene.put(VICTIM, east(1.0), 1.0);
+    scene.run(1);
+    let mut said = scene.report(SWEEP);
+    said.hit.damage.direction = Vec3::UP * 3.0;
+    assert_eq!(scene.say(&said).unwrap().damage.direction, Vec3::UP);
+    // Two a second: two more may come at once, and no fourth.
+    assert_eq!([(); 3].map(|()| scene.say(&said).is_ok()), [true, true, false]);
+}
+
 /// What is the client's in a hit is dealt as it said.
 #[test]
 fn the_rest_is_dealt_as_it_was_said() {

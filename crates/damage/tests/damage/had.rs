@@ -1,7 +1,7 @@
 //! What a player can have dealt, and from where: what it carries, rides and throws, and its reach.
 
-use mjolnir_damage::{Error, PlayerRow, Seat, Throw};
-use mjolnir_wire::Vec3;
+use mjolnir_damage::{Error, PlayerRow, Riding, Seat, Throw};
+use mjolnir_wire::{ObjectId, Vec3};
 
 use crate::scene::*;
 
@@ -92,6 +92,50 @@ fn a_collision_is_where_the_car_is() {
     assert_eq!(far(6.1), Err(Error::TooFar));
 }
 
+/// DMG-11, 15, 33: given a driver who changed cars since, of one kind, then what the car before ran into is dealt, and by that
+/// car; so is what the new one does, and what neither can have is refused.
+#[test]
+fn a_driver_who_changes_cars_has_hit_with_both() {
+    const NEXT: ObjectId = object(4);
+    let changed = |at: f32, late: usize| {
+        let mut scene = Scene::riding(DRIVER);
+        scene.put(VICTIM, east(at + 2.0), 1.0);
+        scene.put(NEXT, east(100.0), 2.0);
+        scene.run(1);
+        let mut said = scene.report(RAM);
+        said.hit.damage.epicentre = east(at);
+        scene.players[0].place = east(100.0);
+        let riding = scene.players[0].riding.unwrap();
+        scene.players[0].riding = Some(Riding { vehicle: NEXT, ..riding });
+        scene.run(late);
+        said.heard = said.heard.max(scene.now.minus(30));
+        scene.say(&said).map(|hit| hit.damage.owner_object.unwrap())
+    };
+    assert_eq!(changed(0.0, 10), Ok(VEHICLE));
+    assert_eq!(changed(100.0, 10), Ok(NEXT));
+    assert_eq!(changed(50.0, 10), Err(Error::TooFar));
+    assert_eq!(changed(0.0, 300), Ok(VEHICLE));
+    assert_eq!(changed(0.0, 301), Err(Error::TooFar), "ten seconds ago");
+}
+
+/// DMG-15: a car that had left a place before the report was made hit nothing from there.
+#[test]
+fn a_car_hits_from_where_it_was_since() {
+    let since = |ago: i32| {
+        let mut scene = Scene::riding(DRIVER);
+        scene.put(VICTIM, east(2.0), 1.0);
+        scene.run(1);
+        scene.put(VEHICLE, Vec3::UP * 40.0, 2.0);
+        scene.run(10);
+        scene.say_with(RAM, |said| {
+            said.hit.damage.epicentre = Vec3::ZERO;
+            said.heard = tick(said.heard.get() - ago);
+        })
+    };
+    assert_eq!(since(10), Ok(()));
+    assert_eq!(since(9), Err(Error::TooFar));
+}
+
 /// DMG-15: the origin of a collision is at what it hit.
 #[test]
 fn a_collision_hits_what_it_touches() {
@@ -161,6 +205,32 @@ fn a_grenade_deals_once_it_was_thrown() {
     };
     assert_eq!(thrown(270), Ok(()));
     assert_eq!(thrown(330), Err(Error::NotThrown));
+}
+
+/// DMG-09: given a damage whose radius is no number, by a fault of the game's tags, then a throw of it goes off once all the
+/// same, and is once paid for.
+#[test]
+fn a_grenade_of_faulty_tags_goes_off_once() {
+    let mut scene = Scene::new();
+    scene.tick(&[Throw { slot: slot(1), grenade: FRAG }]);
+    assert_eq!(scene.say_with(FAULT, |_| ()), Ok(()));
+    assert_eq!(scene.say_with(FAULT, |_| ()), Err(Error::HitTwice));
+    scene.run(1);
+    assert_eq!(scene.say_with(FAULT, |_| ()), Err(Error::NotThrown));
+}
+
+/// DMG-08, 63: what was thrown for a slot that nobody plays, as by who leaves in that tick, is not of who comes next.
+#[test]
+fn a_throw_of_nobodys_is_nobodys() {
+    let throw = [Throw { slot: slot(1), grenade: FRAG }];
+    let mut scene = Scene::new();
+    let row = scene.players.remove(0);
+    scene.tick(&throw);
+    scene.players.insert(0, row);
+    scene.run(1);
+    assert!(is_not_had(&scene.say_with(FRAG_BLAST, |_| ())));
+    scene.tick(&throw);
+    assert_eq!(scene.say_with(FRAG_BLAST, |_| ()), Ok(()));
 }
 
 /// DMG-14: given the host's player at the origin, a blow whose head or body is 3.9 wu off is dealt, and at 4.1 refused.
@@ -293,6 +363,18 @@ fn who_comes_next_is_another() {
     assert_eq!(scene.say(&said), Err(Error::NotOwned));
     let by_next = scene.host.handle_report(scene.now, machine(5), None, &said, &scene.game);
     assert!(is_not_had(&by_next));
+
+    // Neither is it where that one was, nor does it lack what that one fired.
+    let mut scene = Scene::new();
+    while scene.say_with(BULLET, |_| ()).is_ok() {}
+    assert_eq!(scene.say_with(BULLET, |_| ()), Err(Error::TooFast));
+    scene.host.remove(slot(1));
+    scene.run(1);
+    assert_eq!(scene.say_with(BULLET, |_| ()), Ok(()));
+    scene.host.remove(slot(1));
+    scene.players[0].place = east(-500.0);
+    scene.run(1);
+    assert_eq!(scene.say_with(BLAST, |_| ()), Err(Error::TooFar));
 
     let mut scene = Scene::new();
     let row = scene.players.remove(0);

@@ -40,6 +40,10 @@ pub(crate) const SHELL: Tag = Tag(110);
 pub(crate) const FRAG_BLAST: Tag = Tag(111);
 /// Its shock wave, 8 wu around.
 pub(crate) const FRAG_WAVE: Tag = Tag(112);
+/// A blow with the rifle that sweeps 2 wu around.
+pub(crate) const SWEEP: Tag = Tag(113);
+/// What the grenade deals by a fault of its tags: a radius that is no number.
+pub(crate) const FAULT: Tag = Tag(114);
 
 /// What a client's hit may have, the form that is both not among it; what says that a damage is area damage.
 pub(crate) const CLIENT_FLAGS: u32 = 0b0111;
@@ -88,6 +92,11 @@ fn known(effect: Tag) -> Option<(Tag, Means, f32, Effect)> {
         SPARK => (LAUNCHER, flight(Reach::Within(100.0), 10.0, 0), 1.0, point),
         SLUG => (PISTOL, shot(50.0), 4.0, point),
         PUNCH => (RIFLE, Means::Melee { reach: 1.0 }, 2.0, point),
+        SWEEP => (RIFLE, Means::Melee { reach: 1.0 }, 2.0, around(2.0, true, AreaForm::Direct)),
+        FAULT => {
+            let frag = flight(Reach::Unbounded, 0.0, 90);
+            (FRAG, frag, 8.0, around(f32::NAN, false, AreaForm::Area))
+        }
         RAM => (CAR, Means::Collision { push: 0.5 }, 4.0, point),
         SHELL => (CAR, shot(200.0), 4.0, point),
         FRAG_BLAST => (FRAG, flight(Reach::Unbounded, 0.0, 90), 2.0, around(5.0, true, AreaForm::Area)),
@@ -104,6 +113,8 @@ pub(crate) struct Game {
     /// How much faster than they do its sources fire.
     pub(crate) haste: f32,
     pub(crate) flags: Flags,
+    /// What an explosion leaves at any distance, where it is no sound share.
+    pub(crate) leaves: Option<f32>,
 }
 
 impl Tags for Game {
@@ -118,6 +129,9 @@ impl Tags for Game {
     }
 
     fn fall_off(&self, effect: Tag, distance: f32) -> f32 {
+        if let Some(leaves) = self.leaves {
+            return leaves;
+        }
         let radius = known(effect).map_or(1.0, |(.., effect)| effect.radius);
         (1.0 - distance / radius).max(0.0)
     }
@@ -174,6 +188,7 @@ impl Scene {
                 asked: Cell::new(0),
                 haste: 1.0,
                 flags: Flags { client: CLIENT_FLAGS, area: AREA_FLAG },
+                leaves: None,
             },
             now: tick(399),
             players: vec![player(1, STRIKER, Vec3::ZERO), player(2, VICTIM, east(10.0))],

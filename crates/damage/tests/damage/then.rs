@@ -1,8 +1,8 @@
 //! Where a target was as its shooter saw it.
 
-use mjolnir_damage::Error;
+use mjolnir_damage::{Error, Throw};
 use mjolnir_wire::damage::HitReport;
-use mjolnir_wire::{ObjectId, Vec3};
+use mjolnir_wire::{ObjectId, Tick, Vec3};
 
 use crate::scene::*;
 
@@ -139,5 +139,36 @@ fn what_the_shooter_saw_hit_hits() {
         }
         assert_eq!(scene.host.counts().dealt, dealt);
         assert!(dealt > 40, "{dealt}");
+    }
+}
+
+/// WIRE-05, DMG-18, 22, 24, 57: in the last ticks that there are, what was right is dealt and what was not refused as in any
+/// other: shots at a target that moved on since, grenades, what is of ticks that are yet to come and what is too old.
+#[test]
+fn the_last_ticks_are_ticks() {
+    let east_at = |now: Tick| east(50.0 - Tick::LAST.since(now) as f32);
+    let mut scene = Scene::new();
+    scene.now = Tick::LAST.minus(250);
+    scene.run(101);
+    let throw = [Throw { slot: slot(1), grenade: FRAG }];
+    while scene.now < Tick::LAST {
+        let before = scene.now;
+        scene.put(VICTIM, east_at(before.next()), 1.0);
+        let throws = Tick::LAST.since(before) % 30 == 0;
+        scene.tick(if throws { &throw } else { &[] });
+        let (now, ago) = (scene.now, scene.now.minus(20));
+        assert_eq!(now.since(before), 1);
+        if Tick::LAST.since(now) < 100 && Tick::LAST.since(now) % 3 == 0 {
+            assert_eq!(hits(&mut scene, VICTIM, east_at(ago), ago.get()), Ok(()), "{now:?}");
+        }
+        if throws {
+            assert_eq!(scene.say_with(FRAG_BLAST, |_| ()), Ok(()), "{now:?}");
+        }
+        let refused = scene.say_with(FRAG_BLAST, |said| said.heard = ago);
+        assert!(matches!(refused, Err(Error::NotHeld | Error::NotThrown)), "{now:?}");
+        assert_eq!(scene.say_with(BULLET, |said| said.heard = now.minus(91)), Err(Error::TooOld));
+        if now < Tick::LAST {
+            assert_eq!(scene.say_with(BULLET, |said| said.heard = now.next()), Err(Error::FromTheFuture));
+        }
     }
 }

@@ -17,7 +17,7 @@ impl Client {
     pub(super) fn follow_damage(&mut self, tick: Tick, engine: &mut impl Engine) {
         let Scratch { rows, present, damage, .. } = &mut self.scratch;
         damage.clear();
-        self.damage.before_tick(tick, |object| here(object, present, rows), damage);
+        self.damage.before_tick(tick, |object| here(object, present, rows), &*engine, damage);
         for command in damage.iter() {
             engine.apply_damage(command);
         }
@@ -92,7 +92,7 @@ pub(super) fn hear_dead(
     rows: &[UnitRow],
     damage: &mut damage::Client,
 ) {
-    if let Some(Here { player, stands: true }) = here(state.object, present, rows) {
+    if let Some(Here { player, stands: true, .. }) = here(state.object, present, rows) {
         damage.handle_dead(tick, state.object, Says::ObjectState, player.is_some());
     }
 }
@@ -102,10 +102,12 @@ pub(super) fn stands(object: ObjectId, present: &[ObjectRow]) -> bool {
     here(object, present, &[]).is_some_and(|here| here.stands)
 }
 
-/// What is under a name, of those rows.
+/// What is under a name, of those rows; the objects' rise by index.
 fn here(object: ObjectId, present: &[ObjectRow], rows: &[UnitRow]) -> Option<Here> {
-    let row = present.iter().find(|row| row.state.object == object)?;
+    let at = present.binary_search_by_key(&object.index(), |row| row.state.object.index()).ok()?;
+    let row = present.get(at).filter(|row| row.state.object == object)?;
     let is_its = |row: &&UnitRow| row.living().is_some_and(|unit| unit.unit == object);
     let player = rows.iter().find(is_its).map(|row| row.state.slot);
-    Some(Here { player, stands: row.class == Class::Unit && !row.state.dead })
+    let is_unit = row.class == Class::Unit;
+    Some(Here { player, is_unit, stands: is_unit && !row.state.dead })
 }

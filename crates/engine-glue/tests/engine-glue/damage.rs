@@ -37,7 +37,7 @@ fn said(said: &[Said], what: Said) -> usize {
 }
 
 /// A client of another's host, whose one player stands, and so does unit 50, nobody's.
-fn standing() -> Foreign {
+pub(super) fn standing() -> Foreign {
     let mut foreign = Foreign::of(1, Game::new());
     foreign.step(|outbox| {
         for unit in [unit_of(slot(0)), nobodys()] {
@@ -53,16 +53,16 @@ fn standing() -> Foreign {
     foreign
 }
 
-fn nobodys() -> ObjectId {
+pub(super) fn nobodys() -> ObjectId {
     ObjectId::new(50, 1).unwrap()
 }
 
-fn put_life(outbox: &mut Outbox, life: Life) {
+pub(super) fn put_life(outbox: &mut Outbox, life: Life) {
     let state = UnitState { slot: slot(0), shield: ShieldFlags::default(), life };
     outbox.entry(MachineSet::CLIENTS, Kind::UnitStates, |bytes| state.write(bytes)).unwrap();
 }
 
-fn put_alive(outbox: &mut Outbox) {
+pub(super) fn put_alive(outbox: &mut Outbox) {
     let placement = Placement { position: Vec3::ZERO, velocity: Vec3::ZERO, axes: Axes::UPRIGHT };
     put_life(outbox, Life::Alive(LivingUnit::whole(unit_of(slot(0)), placement)));
 }
@@ -79,11 +79,11 @@ fn put_body(outbox: &mut Outbox, unit: ObjectId) {
     outbox.entry(MachineSet::CLIENTS, Kind::ObjectStates, |bytes| state.write(bytes)).unwrap();
 }
 
-fn by_stream(outbox: &mut Outbox, event: &DamageEvent) {
+pub(super) fn by_stream(outbox: &mut Outbox, event: &DamageEvent) {
     outbox.reliable_entry(MachineSet::CLIENTS, Kind::DamageEvents, |bytes| event.write(bytes)).unwrap();
 }
 
-fn by_datagram(outbox: &mut Outbox, event: &DamageEvent) {
+pub(super) fn by_datagram(outbox: &mut Outbox, event: &DamageEvent) {
     outbox.entry(MachineSet::CLIENTS, Kind::DamageEvents, |bytes| event.write(bytes)).unwrap();
 }
 
@@ -290,6 +290,38 @@ fn who_is_dead_without_a_blow_falls_silently() {
     assert_eq!(foreign.game.count(&Call::Place(unit)), 1);
     assert_eq!(replayed(&foreign.game).len(), 1, "its blow came too late");
     assert_eq!(foreign.client.counters().hits.replayed, 0);
+}
+
+/// DMG-39, 48, 49: given a unit that its own game has felled, then it waits for nothing and is not felled again, and its kill is
+/// announced whenever its blow comes.
+#[test]
+fn a_unit_that_lies_is_killed_by_its_blow_alone() {
+    let mut foreign = standing();
+    foreign.game.lie(nobodys());
+    foreign.run(1);
+    for _ in 0..2 * BLOW_WAIT {
+        foreign.step(|outbox| put_body(outbox, nobodys()));
+    }
+    assert_eq!(replayed(&foreign.game), []);
+    let felled = DamageEvent { object: Some(nobodys()), ..blow(5) };
+    foreign.step(|outbox| by_stream(outbox, &felled));
+    foreign.run(2);
+    assert_eq!(replayed(&foreign.game), [Command::Kill(felled)]);
+}
+
+/// DMG-48: a unit that waits for its blow and falls meanwhile is put where the host has its body, and not before.
+#[test]
+fn what_falls_as_it_waits_is_put_as_it_lies() {
+    let mut foreign = standing();
+    let unit = unit_of(slot(0));
+    foreign.step(put_dead);
+    foreign.step(|outbox| put_body(outbox, unit));
+    foreign.run(3);
+    assert_eq!(foreign.game.count(&Call::Place(unit)), 0);
+    foreign.game.lie(unit);
+    foreign.step(|outbox| put_body(outbox, unit));
+    foreign.run(3);
+    assert_eq!((foreign.game.count(&Call::Place(unit)), replayed(&foreign.game)), (1, vec![]));
 }
 
 /// DMG-47, 48: given a blow that comes nine ticks after the word that its player is dead, then it is what fells it, once.

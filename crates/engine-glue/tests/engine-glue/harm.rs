@@ -14,6 +14,9 @@ use super::game::{Body, Call, Game, unit_of};
 /// The gun, and what its shots do.
 pub(crate) const GUN: Tag = Tag(5);
 pub(crate) const SHOT: Tag = Tag(7);
+/// A grenade, and what it deals as it goes off.
+pub(crate) const GRENADE: Tag = Tag(6);
+pub(crate) const BLAST: Tag = Tag(8);
 
 /// What a game of walkers has to say of damage.
 #[derive(Debug, Default)]
@@ -22,6 +25,8 @@ pub(crate) struct Harms {
     pub(crate) hits: Vec<Hit>,
     /// On the host: what was dealt since it was last asked.
     pub(crate) dealt: Vec<DamageEvent>,
+    /// On the host: what is thrown in the next tick.
+    pub(crate) throws: Vec<Throw>,
 }
 
 /// A shot of that player's at something there.
@@ -92,7 +97,8 @@ impl Game {
         self.bodies.iter().any(|body| body.id == unit && !body.dead)
     }
 
-    fn lie(&mut self, unit: ObjectId) {
+    /// That unit falls.
+    pub(crate) fn lie(&mut self, unit: ObjectId) {
         for player in self.players.iter_mut().filter(|player| player.unit == Some(unit)) {
             player.unit = None;
         }
@@ -105,13 +111,22 @@ impl Game {
 impl Tags for Game {
     fn effect(&self, effect: Tag) -> Option<Effect> {
         let shot = Effect { radius: 0.0, falls_off: false, form: damage::AreaForm::Direct };
-        (effect == SHOT).then_some(shot)
+        match effect {
+            SHOT => Some(shot),
+            BLAST => Some(Effect { radius: 3.0, form: damage::AreaForm::Area, ..shot }),
+            _ => None,
+        }
     }
 
     fn deals(&self, source: Tag, effect: Tag) -> Option<Deals> {
-        let flight = Flight { reach: Reach::Within(100.0), sets_off: 0.0, ticks: 0 };
+        let reach = match (source, effect) {
+            (GUN, SHOT) => Reach::Within(100.0),
+            (GRENADE, BLAST) => Reach::Unbounded,
+            _ => return None,
+        };
+        let flight = Flight { reach, sets_off: 0.0, ticks: 0 };
         let rate = Rate { per_second: 10.0, projectiles: 1 };
-        (source == GUN && effect == SHOT).then_some(Deals { means: Means::Flight(flight), rate })
+        Some(Deals { means: Means::Flight(flight), rate })
     }
 }
 
@@ -147,7 +162,9 @@ impl Harm for Game {
         }));
     }
 
-    fn take_throws(&mut self, _: &mut Vec<Throw>) {}
+    fn take_throws(&mut self, throws: &mut Vec<Throw>) {
+        throws.append(&mut self.harm.throws);
+    }
 
     fn take_hits(&mut self, hits: &mut Vec<Hit>) {
         hits.append(&mut self.harm.hits);
