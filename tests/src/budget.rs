@@ -97,25 +97,34 @@ pub fn cases() -> Vec<Case> {
 
 /// Plays every game, as many at once as this machine has cores, and gives their figures in the order of [`cases`].
 pub fn measure_all() -> Vec<(Case, Figures)> {
-    let cases = cases();
+    each_case(&cases(), measure)
+}
+
+/// Plays a game each of those, as many at once as this machine has cores; what came of each, in their order.
+pub(crate) fn each_case<C: Copy + Send + Sync, F: Send>(
+    cases: &[C],
+    measure: impl Fn(C) -> F + Sync,
+) -> Vec<(C, F)> {
     let next = AtomicUsize::new(0);
     let (done, all) = mpsc::channel();
-    let (next, of) = (&next, &cases);
+    let (next, measure) = (&next, &measure);
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from).min(cases.len()) {
             let done = done.clone();
             scope.spawn(move || {
-                while let Some(case) = of.get(next.fetch_add(1, Ordering::Relaxed)) {
+                while let at = next.fetch_add(1, Ordering::Relaxed)
+                    && let Some(case) = cases.get(at)
+                {
                     // It waits for nobody, so that it is always taken.
-                    let _ = done.send((*case, measure(*case)));
+                    let _ = done.send((at, *case, measure(*case)));
                 }
             });
         }
     });
     drop(done);
     let mut measured: Vec<_> = all.iter().collect();
-    measured.sort_by_key(|(case, _)| case.seed);
-    measured
+    measured.sort_by_key(|(at, ..)| *at);
+    measured.into_iter().map(|(_, case, figures)| (case, figures)).collect()
 }
 
 /// Plays one game.

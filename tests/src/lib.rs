@@ -10,6 +10,7 @@ pub mod budget;
 pub mod cheat;
 mod clockwork;
 pub mod fuzz;
+pub mod hits;
 pub mod honest;
 mod lab;
 mod lately;
@@ -29,7 +30,9 @@ pub use lab::{Lab, Plan, Who};
 pub use lately::{Lately, Ways};
 pub use link::{Fate, Link, Step, Trace, Traced};
 pub use playback::{Call, Tape};
-pub use played::{Flaw, Hand, Moved, Notes, Played, VehicleMoved, bot, go, script, still};
+pub use played::{
+    Dealt, Flaw, Hand, Harms, Mark, Moved, Notes, Played, Saw, VehicleMoved, bot, go, script, still,
+};
 pub use rider::{Errand, rider};
 pub use scripted::Scripted;
 pub use seat::{End, Seat, Seating};

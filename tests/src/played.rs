@@ -8,7 +8,7 @@ use mjolnir_engine_glue::engine::{
     Devices, Harm, Objects, Player, Players, Role, Scoring, Seen, Session, Sight,
 };
 use mjolnir_engine_glue::{coop, damage, objects, prediction};
-use mjolnir_skirmish::game::{Bot, Map, Rules, Script, Tuning, World};
+use mjolnir_skirmish::game::{Bot, Kind, Map, Rules, Script, Tuning, World};
 use mjolnir_skirmish::seam::{Game, Setup};
 use mjolnir_wire::damage::{DamageAnimation, DamageEvent, Hit};
 use mjolnir_wire::events::{Surface, SurfaceBroken};
@@ -23,8 +23,10 @@ use crate::cheat::Liar;
 use crate::link::{Step, Traced};
 use crate::scripted::Scripted;
 
+mod harms;
 mod notes;
 
+pub use harms::{Dealt, Harms, Mark, Saw};
 pub use notes::{Moved, Notes, VehicleMoved};
 
 /// What plays a player: its input of a tick, from what its machine has of the world.
@@ -95,6 +97,8 @@ pub struct Played {
     pub flaw: Option<Flaw>,
     /// What is counted in its place, if anything is.
     pub scripted: Option<Scripted>,
+    /// What it sees of damage, if a test asks for it.
+    pub harms: Option<Harms>,
     /// What it lies about its own players, if it does.
     pub(crate) liar: Option<Liar>,
     leaked: Vec<Vec<u8>>,
@@ -121,6 +125,7 @@ impl Played {
             draws: true,
             flaw: None,
             scripted: None,
+            harms: None,
             liar: None,
             leaked: Vec::new(),
             hands,
@@ -156,6 +161,11 @@ impl Played {
     /// If nothing is loaded.
     pub fn world_mut(&mut self) -> &mut World {
         self.game.world_mut().expect("a loaded world")
+    }
+
+    /// The tick that its world simulated last.
+    fn tick(&self) -> Tick {
+        self.game.world().map_or(Tick::ZERO, World::tick)
     }
 
     fn slide(&mut self, by: f32) {
@@ -201,6 +211,11 @@ impl Played {
         let world = self.game.world()?;
         Slot::all().find(|slot| self.locals[slot.index()].is_some() && world.unit(*slot) == Some(unit))
     }
+}
+
+/// Whether that is a unit that is dead.
+fn is_body(world: &World, object: ObjectId) -> bool {
+    world.kind(object) == Some(Kind::Biped) && !world.stands(object)
 }
 
 impl Session for Played {
@@ -413,19 +428,37 @@ impl Harm for Played {
     }
 
     fn take_hits(&mut self, hits: &mut Vec<Hit>) {
+        let from = hits.len();
         self.game.take_hits(hits);
+        if let (Some(harms), Some(world)) = (&mut self.harms, self.game.world()) {
+            let saw = |hit: &Hit| Saw { tick: world.tick(), hit: *hit, is_body: is_body(world, hit.object) };
+            harms.hits.extend(hits[from..].iter().map(saw));
+        }
     }
 
     fn deal(&mut self, hit: &Hit) {
         self.notes.dealt.push((self.world().tick(), *hit));
+        if let (Some(harms), Some(world)) = (&mut self.harms, self.game.world()) {
+            let is_late = is_body(world, hit.object);
+            harms.dealt.push(Dealt { after: world.tick(), hit: *hit, is_late });
+        }
         self.game.deal(hit);
     }
 
     fn take_dealt(&mut self, events: &mut Vec<DamageEvent>) {
+        let from = events.len();
         self.game.take_dealt(events);
+        let tick = self.tick();
+        if let Some(harms) = &mut self.harms {
+            harms.events.extend(events[from..].iter().map(|event| (tick, *event)));
+        }
     }
 
     fn apply_damage(&mut self, command: &damage::Command) {
+        let tick = self.tick();
+        if let Some(harms) = &mut self.harms {
+            harms.replayed.push((tick, *command));
+        }
         self.game.apply_damage(command);
     }
 }

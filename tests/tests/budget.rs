@@ -1,9 +1,27 @@
-//! The budget table: what bad networks cost in bytes, corrections and error is what `budget.txt` holds.
+//! The budget table: what bad networks cost in bytes, corrections and error is what `budget.txt` holds; and what became of
+//! the hits that clients saw.
 
 use mjolnir_tests::budget::{Case, Tracer, cases, differences, measure, measure_all, table};
-use mjolnir_tests::{Lab, Plan};
+use mjolnir_tests::{Lab, Plan, hits};
 
 const RECORDED: &str = include_str!("../budget.txt");
+
+/// The table of what bad networks cost, and that of hits.
+fn recorded() -> (&'static str, &'static str) {
+    RECORDED.split_at(RECORDED.find(hits::TITLE).expect("a table of hits"))
+}
+
+/// That a table is as it is recorded.
+fn assert_as_recorded(was: &str, is: &str) {
+    for difference in differences(was, is) {
+        println!("{difference}\n");
+    }
+    // Not the differences alone: lines in another order are none.
+    assert!(
+        was.lines().eq(is.lines()),
+        "not as recorded in tests/budget.txt; if this is meant: cargo xtask record-budget"
+    );
+}
 
 /// Architecture: every game of the table, played again, comes to the figures that are recorded, to the last digit.
 #[test]
@@ -18,15 +36,30 @@ fn what_bad_networks_cost_is_as_recorded() {
             assert_eq!(figures.own_moves, 0.0, "{case:?}");
         }
     }
-    let is = table(&measured);
-    for difference in differences(RECORDED, &is) {
-        println!("{difference}\n");
+    assert_as_recorded(recorded().0, &table(&measured));
+}
+
+/// DMG-02, 04, 37: in each game of the table of hits every hit that a client saw was reported once, all but those of the dead,
+/// and those of who was dead by then itself, were dealt, nothing was dealt that nobody saw, and reports add up; the figures are
+/// those that are recorded.
+#[test]
+fn what_the_shooter_saw_hit_hits() {
+    let measured = hits::measure_all();
+    for (case, figures) in &measured {
+        assert_eq!((figures.missed(), figures.false_hits), (0, 0), "{case:?}, {figures:?}");
+        assert_eq!(figures.reported, figures.seen as u64, "{case:?}, {figures:?}");
+        assert_eq!(figures.reported, figures.dealt as u64 + figures.rejected, "{case:?}, {figures:?}");
+        assert!(figures.seen >= 20 && figures.kills >= 5, "nobody fights: {case:?}, {figures:?}");
+        let trip = (2.0 * (case.latency + hits::JITTER) as f64 * 0.03).ceil();
+        assert!(figures.answered[1] <= trip + 3.0, "{case:?}, {figures:?}");
     }
-    // Not the differences alone: lines in another order are none.
-    assert!(
-        RECORDED.lines().eq(is.lines()),
-        "not as recorded in tests/budget.txt; if this is meant: cargo xtask record-budget"
-    );
+    for latency in [0, 50, 100] {
+        let of = || measured.iter().filter(|(case, _)| case.latency == latency).map(|(_, figures)| figures);
+        let seen: usize = of().map(|figures| figures.seen).sum();
+        let dealt: usize = of().map(|figures| figures.dealt).sum();
+        assert!(dealt * 1000 >= seen * 995, "{latency} ms: {dealt} of {seen}");
+    }
+    assert_as_recorded(recorded().1, &hits::table(&measured));
 }
 
 /// TOOL-07: a game's figures are its seed's; those of another seed are others.

@@ -29,6 +29,8 @@ mod failures;
 mod floods;
 #[path = "games/goals.rs"]
 mod goals;
+#[path = "games/hits.rs"]
+mod hits;
 #[path = "games/hostile.rs"]
 mod hostile;
 #[path = "games/inputs.rs"]
@@ -55,6 +57,8 @@ mod rounds;
 mod scores;
 #[path = "games/seats.rs"]
 mod seats;
+#[path = "games/shots.rs"]
+mod shots;
 #[path = "games/shown.rs"]
 mod shown;
 #[path = "games/split.rs"]
@@ -65,6 +69,8 @@ mod steady;
 mod stirred;
 #[path = "games/teleporters.rs"]
 mod teleporters;
+#[path = "games/travellers.rs"]
+mod travellers;
 #[path = "games/update.rs"]
 mod update;
 #[path = "games/vehicles.rs"]

@@ -1,7 +1,7 @@
-//! Plays the games of the budget table and prints it, as `budget.txt` holds it. Knows no file.
+//! Plays the games of the budget table and of the table of hits, and prints both as `budget.txt` holds them. Knows no file.
 
-use mjolnir_tests::budget::{measure_all, table};
+use mjolnir_tests::{budget, hits};
 
 fn main() {
-    print!("{}", table(&measure_all()));
+    print!("{}{}", budget::table(&budget::measure_all()), hits::table(&hits::measure_all()));
 }
