@@ -6,8 +6,6 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Error {
     // A peer that says what it may not, or lies.
-    /// In a datagram, which anyone can send (DMG-04).
-    NotByStream,
     /// Of a player of another machine, or of none (DMG-05, 62).
     NotOwned,
     /// Heard of a tick that is yet to come (DMG-24).
@@ -57,8 +55,7 @@ pub enum Fault {
 
 impl Error {
     /// Every reason.
-    pub const ALL: [Self; 18] = [
-        Self::NotByStream,
+    pub const ALL: [Self; 17] = [
         Self::NotOwned,
         Self::FromTheFuture,
         Self::NotHeld,
@@ -81,7 +78,6 @@ impl Error {
     /// A stable word for counters and traces.
     pub const fn reason(self) -> &'static str {
         match self {
-            Self::NotByStream => "hit_by_datagram",
             Self::NotOwned => "hit_not_owned",
             Self::FromTheFuture => "hit_from_the_future",
             Self::NotHeld => "hit_not_held",
