@@ -23,9 +23,10 @@ use crate::cheat::Liar;
 use crate::link::{Step, Traced};
 use crate::scripted::Scripted;
 
+mod harming;
 mod notes;
 
-pub use notes::{Moved, Notes, VehicleMoved};
+pub use notes::{Moved, Notes, Replayed, VehicleMoved};
 
 /// What plays a player: its input of a tick, from what its machine has of the world.
 pub type Hand = Box<dyn FnMut(&World, Slot, Tick) -> Input>;
@@ -321,6 +322,11 @@ impl Players for Played {
             self.notes.placed += 1;
         }
         self.notes.placed_vehicles += u64::from(matches!(command, authority::Command::PlaceVehicle { .. }));
+        if let (authority::Command::Die { slot, .. }, true) = (command, self.notes.keeps_damage)
+            && let Some(unit) = self.world().unit(*slot)
+        {
+            self.notes.called_dead.push((self.world().tick(), unit));
+        }
         self.game.apply_state(command);
     }
 
@@ -421,11 +427,20 @@ impl Harm for Played {
     }
 
     fn take_dealt(&mut self, events: &mut Vec<DamageEvent>) {
+        let first = events.len();
         self.game.take_dealt(events);
+        if self.notes.keeps_damage {
+            let tick = self.world().tick();
+            self.notes.dealt.extend(events[first..].iter().map(|event| (tick, *event)));
+        }
     }
 
     fn apply_damage(&mut self, command: &damage::Command) {
+        let before = self.notes.keeps_damage.then(|| self.note_command(command));
         self.game.apply_damage(command);
+        if let Some((stood, health)) = before {
+            self.note_replayed(command, stood, &health);
+        }
     }
 }
 
@@ -540,7 +555,12 @@ impl Objects for Played {
     }
 
     fn take_damage_animations(&mut self, picks: &mut Vec<objects::PickRow>) {
+        let first = picks.len();
         self.game.take_damage_animations(picks);
+        if self.notes.keeps_damage {
+            let tick = self.world().tick();
+            self.notes.picked.extend(picks[first..].iter().map(|pick| (tick, *pick)));
+        }
     }
 
     fn animations(&self, unit: ObjectId) -> u16 {
