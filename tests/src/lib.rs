@@ -9,6 +9,7 @@ mod alike;
 pub mod budget;
 pub mod cheat;
 mod clockwork;
+pub mod deaths;
 pub mod fuzz;
 pub mod hits;
 pub mod honest;
@@ -31,7 +32,7 @@ pub use lately::{Lately, Ways};
 pub use link::{Fate, Link, Step, Trace, Traced};
 pub use playback::{Call, Tape};
 pub use played::{
-    Dealt, Flaw, Hand, Harms, Mark, Moved, Notes, Played, Saw, VehicleMoved, bot, go, script, still,
+    Dealt, Flaw, Hand, Harms, Mark, Moved, Notes, Played, Replayed, Saw, VehicleMoved, bot, go, script, still,
 };
 pub use rider::{Errand, rider};
 pub use scripted::Scripted;

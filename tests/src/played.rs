@@ -4,30 +4,29 @@
 use std::fmt;
 
 use mjolnir_engine_glue::authority::{self, Announcement, StatisticsRow, UnitRow, VehicleRow, VisibleSet};
-use mjolnir_engine_glue::engine::{
-    Devices, Harm, Objects, Player, Players, Role, Scoring, Seen, Session, Sight,
-};
-use mjolnir_engine_glue::{coop, damage, objects, prediction};
+use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Seen, Session, Sight};
+use mjolnir_engine_glue::{coop, objects, prediction};
 use mjolnir_skirmish::game::{Bot, Kind, Map, Rules, Script, Tuning, World};
 use mjolnir_skirmish::seam::{Game, Setup};
-use mjolnir_wire::damage::{DamageAnimation, DamageEvent, Hit};
+use mjolnir_wire::damage::DamageAnimation;
 use mjolnir_wire::events::{Surface, SurfaceBroken};
 use mjolnir_wire::game_state::GameState;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::objects::Creation;
 use mjolnir_wire::packets::SettingsRecord;
 use mjolnir_wire::pickups::Pickup;
-use mjolnir_wire::{Buttons, Input, ObjectId, Slot, Tag, Tick, Vec3};
+use mjolnir_wire::{Buttons, Input, ObjectId, Slot, Tick, Vec3};
 
 use crate::cheat::Liar;
 use crate::link::{Step, Traced};
 use crate::scripted::Scripted;
 
+mod harming;
 mod harms;
 mod notes;
 
 pub use harms::{Dealt, Harms, Mark, Saw};
-pub use notes::{Moved, Notes, VehicleMoved};
+pub use notes::{Moved, Notes, Replayed, VehicleMoved};
 
 /// What plays a player: its input of a tick, from what its machine has of the world.
 pub type Hand = Box<dyn FnMut(&World, Slot, Tick) -> Input>;
@@ -336,6 +335,11 @@ impl Players for Played {
             self.notes.placed += 1;
         }
         self.notes.placed_vehicles += u64::from(matches!(command, authority::Command::PlaceVehicle { .. }));
+        if let (authority::Command::Die { slot, .. }, true) = (command, self.notes.keeps_damage)
+            && let Some(unit) = self.world().unit(*slot)
+        {
+            self.notes.called_dead.push((self.world().tick(), unit));
+        }
         self.game.apply_state(command);
     }
 
@@ -391,75 +395,6 @@ impl Players for Played {
 impl Sight for Played {
     fn read_visible(&self, visible: &mut VisibleSet) {
         self.game.read_visible(visible);
-    }
-}
-
-impl damage::Tags for Played {
-    fn effect(&self, effect: Tag) -> Option<damage::Effect> {
-        damage::Tags::effect(&self.game, effect)
-    }
-
-    fn deals(&self, source: Tag, effect: Tag) -> Option<damage::Deals> {
-        self.game.deals(source, effect)
-    }
-
-    fn fall_off(&self, effect: Tag, distance: f32) -> f32 {
-        self.game.fall_off(effect, distance)
-    }
-
-    fn flags(&self) -> damage::Flags {
-        self.game.flags()
-    }
-}
-
-impl damage::World for Played {
-    fn target(&self, object: ObjectId) -> Option<damage::Target> {
-        self.game.target(object)
-    }
-}
-
-impl Harm for Played {
-    fn read_harm(&self, players: &mut Vec<damage::PlayerRow>, targets: &mut Vec<damage::TargetRow>) {
-        self.game.read_harm(players, targets);
-    }
-
-    fn take_throws(&mut self, throws: &mut Vec<damage::Throw>) {
-        self.game.take_throws(throws);
-    }
-
-    fn take_hits(&mut self, hits: &mut Vec<Hit>) {
-        let from = hits.len();
-        self.game.take_hits(hits);
-        if let (Some(harms), Some(world)) = (&mut self.harms, self.game.world()) {
-            let saw = |hit: &Hit| Saw { tick: world.tick(), hit: *hit, is_body: is_body(world, hit.object) };
-            harms.hits.extend(hits[from..].iter().map(saw));
-        }
-    }
-
-    fn deal(&mut self, hit: &Hit) {
-        self.notes.dealt.push((self.world().tick(), *hit));
-        if let (Some(harms), Some(world)) = (&mut self.harms, self.game.world()) {
-            let is_late = is_body(world, hit.object);
-            harms.dealt.push(Dealt { after: world.tick(), hit: *hit, is_late });
-        }
-        self.game.deal(hit);
-    }
-
-    fn take_dealt(&mut self, events: &mut Vec<DamageEvent>) {
-        let from = events.len();
-        self.game.take_dealt(events);
-        let tick = self.tick();
-        if let Some(harms) = &mut self.harms {
-            harms.events.extend(events[from..].iter().map(|event| (tick, *event)));
-        }
-    }
-
-    fn apply_damage(&mut self, command: &damage::Command) {
-        let tick = self.tick();
-        if let Some(harms) = &mut self.harms {
-            harms.replayed.push((tick, *command));
-        }
-        self.game.apply_damage(command);
     }
 }
 
@@ -574,7 +509,12 @@ impl Objects for Played {
     }
 
     fn take_damage_animations(&mut self, picks: &mut Vec<objects::PickRow>) {
+        let first = picks.len();
         self.game.take_damage_animations(picks);
+        if self.notes.keeps_damage {
+            let tick = self.world().tick();
+            self.notes.picked.extend(picks[first..].iter().map(|pick| (tick, *pick)));
+        }
     }
 
     fn animations(&self, unit: ObjectId) -> u16 {

@@ -3,30 +3,44 @@
 
 #[path = "games/agreement.rs"]
 mod agreement;
+#[path = "games/blows.rs"]
+mod blows;
 #[path = "games/boarding.rs"]
 mod boarding;
 #[path = "games/bodies.rs"]
 mod bodies;
+#[path = "games/breaking.rs"]
+mod breaking;
 #[path = "games/carrying.rs"]
 mod carrying;
 #[path = "games/clocks.rs"]
 mod clocks;
+#[path = "games/concerned.rs"]
+mod concerned;
 #[path = "games/copies.rs"]
 mod copies;
 #[path = "games/corrections.rs"]
 mod corrections;
+#[path = "games/deaths.rs"]
+mod deaths;
 #[path = "games/decided.rs"]
 mod decided;
 #[path = "games/drift.rs"]
 mod drift;
 #[path = "games/driving.rs"]
 mod driving;
+#[path = "games/dying.rs"]
+mod dying;
 #[path = "games/elevators.rs"]
 mod elevators;
 #[path = "games/failures.rs"]
 mod failures;
+#[path = "games/flinches.rs"]
+mod flinches;
 #[path = "games/floods.rs"]
 mod floods;
+#[path = "games/friends.rs"]
+mod friends;
 #[path = "games/goals.rs"]
 mod goals;
 #[path = "games/hits.rs"]

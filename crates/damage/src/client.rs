@@ -149,7 +149,12 @@ impl Client {
     /// Whether a unit's blow was replayed that is of a later tick of the host's than `word`: a state of that tick, which says
     /// that it lives, came late and gives it to its player no more.
     pub fn has_fallen(&self, unit: ObjectId, word: Tick) -> bool {
-        self.fallen(unit).and_then(|fallen| fallen.blow).is_some_and(|blow| word < blow)
+        self.blow(unit).is_some_and(|blow| word < blow)
+    }
+
+    /// The host's tick of the blow that felled a unit; none where none did.
+    pub fn blow(&self, unit: ObjectId) -> Option<Tick> {
+        self.fallen(unit).and_then(|fallen| fallen.blow)
     }
 
     /// The units that are said to be dead and still wait for their blow. Where they stand is no object state's to say.

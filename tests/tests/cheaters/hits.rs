@@ -215,7 +215,7 @@ fn kept(times: u32) -> i64 {
     let measured = allocation_counter::measure(|| {
         scene.watch(450, &mut says);
         // What the lab itself notes is not the host's.
-        scene.lab.host.engine.notes.dealt = Vec::new();
+        scene.lab.host.engine.notes.deals = Vec::new();
     });
     measured.bytes_current
 }

@@ -25,7 +25,11 @@ const STATISTICS_STEP: i32 = 2 * STATISTICS_ROUND * (MAX_PLAYERS / STATISTICS_RO
 #[derive(Clone, Copy, Debug, Default)]
 struct Player {
     newest: Option<Statistics>,
+    /// What the newest were stamped with, where that is believed.
+    said: Option<Tick>,
     stamps: Stamps<STATISTICS_STEP>,
+    /// The latest killing blow of its, and what it had after that.
+    blow: Option<(Tick, i32)>,
 }
 
 /// The client's side of scores. One is of one game.
@@ -71,7 +75,9 @@ impl ScoresClient {
         if player.stamps.is_old(stamp) {
             return Err(Error::Old);
         }
-        player.stamps.note(stamp);
+        if player.stamps.note(stamp) {
+            player.said = Some(stamp);
+        }
         if player.newest != Some(said.statistics) {
             player.newest = Some(said.statistics);
             self.fresh |= 1 << said.slot.get();
@@ -131,6 +137,37 @@ impl ScoresClient {
                 rows.push(StatisticsRow { slot, statistics });
             }
         }
+    }
+
+    /// A killing blow of the host's tick `stamp` says what that player, who dealt it, has after it. What it has now: that, or
+    /// what a later word says, since the blow's two copies and the statistics overtake each other (DMG-39). Statistics of before
+    /// it that come later are refused.
+    pub fn handle_blow(&mut self, stamp: Tick, killer: Slot, score: i32) -> i32 {
+        let player = &mut self.players[killer.index()];
+        let is_said = player.said.is_some_and(|said| said >= stamp);
+        if let Some(statistics) = player.newest.filter(|_| is_said) {
+            return statistics.sort_key.into();
+        }
+        if let Some((of, had)) = player.blow
+            && (of > stamp || of == stamp && had > score)
+        {
+            return had;
+        }
+        if !player.stamps.is_old(stamp) && player.stamps.note(stamp) {
+            player.blow = Some((stamp, score));
+        }
+        score
+    }
+
+    /// A player's statistics of before the host's tick `stamp` that the engine has not been told: to be told before what
+    /// happened then.
+    pub fn take_older(&mut self, stamp: Tick, slot: Slot) -> Option<StatisticsRow> {
+        let bit = 1_u128 << slot.get();
+        let Player { newest, said, .. } = self.players[slot.index()];
+        let is_older = self.fresh & bit != 0 && said.is_some_and(|said| said < stamp);
+        let statistics = newest.filter(|_| is_older)?;
+        self.fresh &= !bit;
+        Some(StatisticsRow { slot, statistics })
     }
 
     /// The newest state, where one came since this was last asked.

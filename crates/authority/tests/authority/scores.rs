@@ -630,3 +630,40 @@ fn a_steady_tick_of_scores_allocates_nothing() {
     assert_eq!(counted, 0);
     assert!(client.state().is_some() && client.statistics(slot(127)).unwrap().shots_fired > 200);
 }
+
+fn scored(of: u8, sort_key: i16) -> PlayerStatistics {
+    PlayerStatistics { slot: slot(of), statistics: Statistics { sort_key, ..Statistics::none() } }
+}
+
+/// DMG-39: a blow's score counts until a later word: an older blow, and older statistics, take it back no more; one of the same tick
+/// counts that has more. What was said before the blow and not given is given before it.
+#[test]
+fn no_older_word_takes_a_blows_score_back() {
+    let at = |tick| Tick::ZERO.plus(tick);
+    let mut client = ScoresClient::new(2);
+    let given = |client: &mut ScoresClient| {
+        let mut rows = Vec::new();
+        client.take_statistics([slot(1), slot(2)], &mut rows);
+        rows.iter().map(|row| (row.slot, row.statistics.sort_key)).collect::<Vec<_>>()
+    };
+    client.handle_statistics(at(99), &scored(1, 4)).unwrap();
+    assert_eq!(client.take_older(at(99), slot(1)), None, "it is of that tick");
+    assert_eq!(client.take_older(at(100), slot(2)), None);
+    assert_eq!(client.take_older(at(100), slot(1)).unwrap().statistics.sort_key, 4);
+    assert_eq!((client.take_older(at(100), slot(1)), given(&mut client)), (None, vec![]), "once");
+
+    assert_eq!(client.handle_blow(at(100), slot(1), 5), 5);
+    assert_eq!(client.handle_statistics(at(99), &scored(1, 3)), Err(Error::Old));
+    assert_eq!(client.handle_blow(at(103), slot(1), 7), 7);
+    assert_eq!(client.handle_blow(at(101), slot(1), 6), 7, "it came late");
+    assert_eq!(client.handle_blow(at(103), slot(1), 6), 7, "two of one tick");
+    assert_eq!(client.handle_blow(at(103), slot(1), 8), 8);
+    assert_eq!(client.handle_blow(at(101), slot(2), 1), 1, "another's");
+
+    client.handle_statistics(at(103), &scored(1, 8)).unwrap();
+    client.handle_statistics(at(110), &scored(1, 7)).unwrap();
+    assert_eq!(given(&mut client), [(slot(1), 7)]);
+    assert_eq!(client.handle_blow(at(105), slot(1), 9), 7, "it has lost since");
+    assert_eq!(client.handle_blow(at(110), slot(1), 6), 7);
+    assert_eq!(client.handle_blow(at(111), slot(1), 8), 8);
+}

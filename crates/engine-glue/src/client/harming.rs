@@ -18,7 +18,12 @@ impl Client {
         let Scratch { rows, present, damage, .. } = &mut self.scratch;
         damage.clear();
         self.damage.before_tick(tick, |object| here(object, present, rows), &*engine, damage);
-        for command in damage.iter() {
+        for command in damage.iter_mut() {
+            if let damage::Command::Kill(event) = command
+                && let Some(stamp) = event.object.and_then(|unit| self.damage.blow(unit))
+            {
+                settle_score(stamp, event, rows, &mut self.scores, engine);
+            }
             engine.apply_damage(command);
         }
         if !damage.is_empty() {
@@ -66,6 +71,23 @@ impl Client {
         }
         self.damage.tell(&mut self.outbox);
     }
+}
+
+/// Says in a killing blow of the host's tick `stamp` what its killer has by now, where a later word is known already, and gives
+/// the engine what was said of it before: so that neither takes the other's score back (DMG-39).
+fn settle_score(
+    stamp: Tick,
+    event: &mut DamageEvent,
+    rows: &[UnitRow],
+    scores: &mut authority::ScoresClient,
+    engine: &mut impl Engine,
+) {
+    let is_known = |killer: &Slot| rows.iter().any(|row| row.state.slot == *killer);
+    let Some(killer) = event.damage.owner.filter(is_known) else { return };
+    if let Some(row) = scores.take_older(stamp, killer) {
+        engine.apply_statistics(&row);
+    }
+    event.killer_score = scores.handle_blow(stamp, killer, event.killer_score);
 }
 
 /// Hears a kind 10.

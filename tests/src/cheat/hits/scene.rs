@@ -209,7 +209,7 @@ impl Scene {
 
     /// Hits that were dealt of a player's, and what they were said to take.
     pub fn dealt(&self, of: Slot) -> (u64, f64) {
-        let its = self.lab.host.engine.notes.dealt.iter().filter(|(_, hit)| hit.damage.owner == Some(of));
+        let its = self.lab.host.engine.notes.deals.iter().filter(|(_, hit)| hit.damage.owner == Some(of));
         its.fold((0, 0.0), |(count, harm), (_, hit)| {
             let amount = Effect::of(hit.damage.effect).map_or(0.0, |effect| effect.amount);
             (count + 1, harm + f64::from(amount * hit.damage.scale))
