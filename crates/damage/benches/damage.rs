@@ -30,7 +30,7 @@ impl Tags for Game {
     fn deals(&self, source: Tag, effect: Tag) -> Option<Deals> {
         let ticks = if effect == ROCKET { 270 } else { 0 };
         let means = match effect {
-            RAM if source == CAR => Means::Collision { push: 0.5 },
+            RAM if source == CAR => Means::Collision { push: 0.5, whole_at: 0.0 },
             SHOT | ROCKET | SLOW if source == Tag(4) => {
                 Means::Flight(Flight { reach: Reach::Within(100.0), sets_off: 0.0, ticks })
             }

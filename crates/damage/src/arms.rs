@@ -85,17 +85,17 @@ impl Arms {
             .next()
     }
 
-    /// The vehicles that they drove in time and whose collision deals that damage, the latest first, each with how far it
-    /// pushes what it hits, wu.
+    /// The vehicles that they drove in time and whose collision deals that damage, the latest first, each with its push and as
+    /// fast as it deals the whole of it ([`Means::Collision`]).
     pub(crate) fn driven(
         &self,
         tick: Tick,
         effect: Tag,
         tags: &impl Tags,
-    ) -> impl Iterator<Item = (ObjectId, f32)> {
+    ) -> impl Iterator<Item = (ObjectId, (f32, f32))> {
         let recent = self.had.iter().flatten().take_while(move |had| is_recent(tick, had.last));
         recent.filter_map(move |had| match had.deals(tick, effect, tags)?.means {
-            Means::Collision { push } => Some((had.vehicle?, push)),
+            Means::Collision { push, whole_at } => Some((had.vehicle?, (push, whole_at))),
             Means::Flight(_) | Means::Melee { .. } => None,
         })
     }
@@ -144,7 +144,7 @@ mod tests {
             let flight = Means::Flight(Flight { reach: Reach::Within(100.0), sets_off: 0.0, ticks: 0 });
             let means = match (source, effect) {
                 (RIFLE, BULLET) | (PISTOL, ROUND) | (CAR, SHELL) => flight,
-                (CAR, CRASH) => Means::Collision { push: 0.5 },
+                (CAR, CRASH) => Means::Collision { push: 0.5, whole_at: 0.0 },
                 // Any other weapon that is made up deals what has its number.
                 (Tag(source), Tag(effect)) if source >= 100 && source == effect => flight,
                 _ => return None,

@@ -33,7 +33,7 @@ pub use error::{Error, Fault};
 pub use far::{FAR_KEPT, FAR_STEP};
 pub use host::{Counts, Host};
 pub use near::NEAR_KEPT;
-pub use reach::{COLLISION_SLACK, LOOK_BACK, MELEE_SLACK, REACH_SLACK};
+pub use reach::{CLOSING_SLACK, COLLISION_SLACK, LOOK_BACK, MELEE_SLACK, REACH_SLACK};
 pub use rows::{PlayerRow, Riding, Seat, TargetRow, Throw};
 pub use shape::{AIRBORNE_BLOW, AT_TARGET_SLACK, POINT_SLACK, REPORT_AGE, SCALE_MARGIN};
 pub use tags::{AreaForm, Deals, Effect, Flags, Flight, Means, Rate, Reach, Tags, Target, World};

@@ -188,8 +188,8 @@ impl Player {
         game: &(impl Tags + World),
     ) -> Result<Option<ObjectId>, Error> {
         let mut refusal = Error::NotHeld;
-        for (at, (vehicle, push)) in self.arms.driven(tick, hit.damage.effect, game).enumerate() {
-            match reach::collision(near, base, (vehicle, game.target(vehicle)), push, hit, target) {
+        for (at, (vehicle, means)) in self.arms.driven(tick, hit.damage.effect, game).enumerate() {
+            match reach::collision(near, base, (vehicle, game.target(vehicle)), means, hit, target) {
                 Ok(()) => return Ok(Some(vehicle)),
                 Err(error) if at == 0 => refusal = error,
                 Err(_) => {}

@@ -18,6 +18,9 @@ pub const REACH_SLACK: f32 = 6.0;
 pub const MELEE_SLACK: f32 = 4.0;
 /// How far from where the host had the vehicle a collision's may be, besides its size, wu (DMG-15).
 pub const COLLISION_SLACK: f32 = 4.0;
+/// How much faster than the host had them the two of a collision may come together, wu a tick (ours): a vehicle gains as much
+/// in the ticks that the host's copy is behind its driver's.
+pub const CLOSING_SLACK: f32 = 0.05;
 
 /// The tick that a report is taken to be made at where the host looks for its player: the one that it says, but no longer ago
 /// than its machine's round trip, in ticks, and a second (DMG-18). Of a machine whose round trip is not known it is a second.
@@ -42,16 +45,21 @@ pub(crate) fn blow(far: &Far, base: Tick, damage: &Damage) -> Result<(), Error> 
 }
 
 /// DMG-15: whether the vehicle is where the host had it since, or has it now (`stands`), and what it hit is within both sizes and
-/// its push of it. A driver's machine is ahead of the host's word, so all ticks since count.
+/// its push of it, and whether the two came together as fast as it was hard (DMG-12). A driver's machine is ahead of the host's
+/// word, so all ticks since count.
 pub(crate) fn collision(
     near: &Near,
     base: Tick,
     (vehicle, stands): (ObjectId, Option<Target>),
-    push: f32,
+    (push, whole_at): (f32, f32),
     hit: &Hit,
     target: &Target,
 ) -> Result<(), Error> {
     let from = hit.damage.epicentre;
+    let fastest = |object: ObjectId, now: f32| {
+        let had = near.between(object, base, Tick::LAST).map(|row| row.velocity.length());
+        had.fold(now, f32::max)
+    };
     let had = near.between(vehicle, base, Tick::LAST).map(|row| (row.place, row.size));
     let sizes = stands
         .map(|now| (now.place, now.size))
@@ -59,11 +67,15 @@ pub(crate) fn collision(
         .chain(had)
         .filter(|(place, size)| is_within(from, *place, COLLISION_SLACK + size));
     let size = sizes.map(|(_, size)| size).reduce(f32::max).ok_or(Error::TooFar)?;
-    if is_within(from, hit.target, size + push + at_target(target)) {
-        Ok(())
-    } else {
-        Err(Error::NotAtTarget)
+    if !is_within(from, hit.target, size + push + at_target(target)) {
+        return Err(Error::NotAtTarget);
     }
+    let closing = fastest(vehicle, stands.map_or(0.0, |now| now.velocity.length()))
+        + fastest(hit.object, target.velocity.length());
+    if whole_at > 0.0 && hit.damage.scale * whole_at > closing + CLOSING_SLACK {
+        return Err(Error::TooHard);
+    }
+    Ok(())
 }
 
 fn is_one(within: bool) -> Result<(), Error> {

@@ -105,6 +105,9 @@ pub enum Means {
     Collision {
         /// How far the vehicle pushes what it hits in the tick, wu.
         push: f32,
+        /// As fast as the two come together where all of the damage is dealt, wu a tick; less of it where they are slower.
+        /// 0 where the tags do not say.
+        whole_at: f32,
     },
 }
 

@@ -92,6 +92,29 @@ fn a_collision_is_where_the_car_is() {
     assert_eq!(far(6.1), Err(Error::TooFar));
 }
 
+/// DMG-12 (ours, of collisions): given a collision that deals all of its damage where the two come together at 0.4 wu a tick, when
+/// the host had the car go at 0.2 and its target at 0.05 the other way, then 0.75 of it is dealt and no more; of a car that stands
+/// an eighth; all of it where the tags do not say.
+#[test]
+fn a_collision_is_as_hard_as_it_is_fast() {
+    let ram = |speeds: [f32; 2], whole_at: f32, scale: f32| {
+        let mut scene = Scene::riding(DRIVER);
+        scene.game.whole_at = whole_at;
+        scene.put(VICTIM, east(2.0), 1.0);
+        for (object, speed) in [(VEHICLE, speeds[0]), (VICTIM, -speeds[1])] {
+            let row = scene.targets.iter_mut().find(|row| row.object == object).unwrap();
+            row.velocity = east(speed);
+        }
+        scene.run(1);
+        scene.say_with(RAM, |said| said.hit.damage.scale = scale).map(|_| ())
+    };
+    assert_eq!(ram([0.2, 0.05], 0.4, 0.749), Ok(()));
+    assert_eq!(ram([0.2, 0.05], 0.4, 0.751), Err(Error::TooHard));
+    assert_eq!(ram([0.0, 0.0], 0.4, 0.124), Ok(()));
+    assert_eq!(ram([0.0, 0.0], 0.4, 0.126), Err(Error::TooHard));
+    assert_eq!(ram([0.0, 0.0], 0.0, 1.0), Ok(()));
+}
+
 /// DMG-11, 15, 33: given a driver who changed cars since, of one kind, then what the car before ran into is dealt, and by that
 /// car; so is what the new one does, and what neither can have is refused.
 #[test]

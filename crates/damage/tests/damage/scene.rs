@@ -97,7 +97,7 @@ fn known(effect: Tag) -> Option<(Tag, Means, f32, Effect)> {
             let frag = flight(Reach::Unbounded, 0.0, 90);
             (FRAG, frag, 8.0, around(f32::NAN, false, AreaForm::Area))
         }
-        RAM => (CAR, Means::Collision { push: 0.5 }, 4.0, point),
+        RAM => (CAR, Means::Collision { push: 0.5, whole_at: 0.0 }, 4.0, point),
         SHELL => (CAR, shot(200.0), 4.0, point),
         FRAG_BLAST => (FRAG, flight(Reach::Unbounded, 0.0, 90), 2.0, around(5.0, true, AreaForm::Area)),
         FRAG_WAVE => (FRAG, flight(Reach::Unbounded, 0.0, 90), 2.0, around(8.0, true, AreaForm::Area)),
@@ -113,6 +113,8 @@ pub(crate) struct Game {
     /// How much faster than they do its sources fire.
     pub(crate) haste: f32,
     pub(crate) flags: Flags,
+    /// As fast as a collision deals all of its damage.
+    pub(crate) whole_at: f32,
     /// What an explosion leaves at any distance, where it is no sound share.
     pub(crate) leaves: Option<f32>,
 }
@@ -123,7 +125,10 @@ impl Tags for Game {
     }
 
     fn deals(&self, source: Tag, effect: Tag) -> Option<Deals> {
-        let (_, means, per_second, _) = known(effect).filter(|known| known.0 == source)?;
+        let (_, mut means, per_second, _) = known(effect).filter(|known| known.0 == source)?;
+        if let Means::Collision { whole_at, .. } = &mut means {
+            *whole_at = self.whole_at;
+        }
         let projectiles = if effect == PELLET { 15 } else { 1 };
         Some(Deals { means, rate: Rate { per_second: per_second * self.haste, projectiles } })
     }
@@ -188,6 +193,7 @@ impl Scene {
                 asked: Cell::new(0),
                 haste: 1.0,
                 flags: Flags { client: CLIENT_FLAGS, area: AREA_FLAG },
+                whole_at: 0.0,
                 leaves: None,
             },
             now: tick(399),

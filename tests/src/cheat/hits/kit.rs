@@ -204,17 +204,20 @@ fn rides() -> Vec<Trial> {
     let rams = |has, off, lies: &[Lie], worth, rows| trial(has, CAR, (off, 1.0), (1, 1), lies, worth, rows);
     let sits = |seat| Has::Sits(Kind::Car, seat);
     // Its size is 0.95 wu.
-    let further = &[Lie::Reaches(4.9), Lie::Puts(-1.9)];
+    // It stands: no harder than what comes together so slowly.
+    let (slowly, harder) = (Lie::Hard(0.12), Lie::Hard(0.13));
+    let further = &[slowly, Lie::Reaches(4.9), Lie::Puts(-1.9)];
     let guns = |has, worth, rows| trial(has, GUN, FAR, (1, 1), &[], worth, rows);
     vec![
-        rams(Has::Nothing, 1.0, &[], NONE, "DMG-11"),
-        rams(sits(1), 2.0, &[], NONE, "DMG-11"),
-        rams(sits(0), 2.0, &[], crowd, "DMG-11, 12, 25"),
+        rams(Has::Nothing, 1.0, &[slowly], NONE, "DMG-11"),
+        rams(sits(1), 2.0, &[slowly], NONE, "DMG-11"),
+        rams(sits(0), 2.0, &[slowly], crowd, "DMG-11, 12, 25"),
+        rams(sits(0), 2.0, &[harder], NONE, "DMG-12"),
         rams(sits(0), 9.7, further, crowd, "DMG-15, 21"),
         rams(sits(0), 11.0, further, NONE, "DMG-15"),
-        rams(sits(0), 9.7, &[Lie::Reaches(5.1), Lie::Puts(-1.9)], NONE, "DMG-15"),
-        rams(Has::Sat(Kind::Car, 270), 2.0, &[], (rest, 10.0), "DMG-11, 25"),
-        rams(Has::Sat(Kind::Car, 330), 2.0, &[], NONE, "DMG-11"),
+        rams(sits(0), 9.7, &[slowly, Lie::Reaches(5.1), Lie::Puts(-1.9)], NONE, "DMG-15"),
+        rams(Has::Sat(Kind::Car, 270), 2.0, &[slowly], (rest, 10.0), "DMG-11, 25"),
+        rams(Has::Sat(Kind::Car, 330), 2.0, &[slowly], NONE, "DMG-11"),
         guns(Has::Nothing, NONE, "DMG-07"),
         guns(Has::Sits(Kind::Turret, 0), turret, "DMG-07, 25"),
         guns(Has::Sits(Kind::Transport, 1), NONE, "DMG-07"),

@@ -21,6 +21,8 @@ pub const BLOW_EVERY: u8 = 20;
 pub const AIRBORNE: f32 = 1.5;
 /// How far a vehicle pushes what it hits in the tick, in wu.
 pub const RAM_PUSH: f32 = 0.6;
+/// From this on it does all that it can, in wu a tick. Ours.
+pub const RAMS_WHOLE: f32 = 0.4;
 /// One vehicle hits one unit once in so many ticks: as long as it takes to pass over it.
 pub const RAM_EVERY: u8 = 15;
 /// Units that it hits in that time at most, as far as the host believes it.
@@ -328,6 +330,8 @@ pub enum Means {
     Collision {
         /// How far that is pushed in the tick, in wu.
         push: f32,
+        /// As fast as it does all that it can, in wu a tick.
+        whole_at: f32,
     },
 }
 
@@ -350,7 +354,7 @@ pub fn deals(source: Tag, effect: Tag) -> Option<Dealing> {
         return flies(flying, effect, per_second(THROW_EVERY), 1);
     }
     if effect == RAM.tag && super::Craft::of(kind).is_some() {
-        let means = Means::Collision { push: RAM_PUSH };
+        let means = Means::Collision { push: RAM_PUSH, whole_at: RAMS_WHOLE };
         return Some(Dealing { means, per_second: per_second(RAM_EVERY), projectiles: RAM_CROWD });
     }
     let Firing { every, shot, pellets, range, .. } = kind.firing().or_else(|| kind.gun())?;

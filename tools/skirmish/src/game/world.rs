@@ -37,6 +37,7 @@ mod telefrag;
 mod units;
 mod vehicles;
 
+pub use super::effects::RAMS_WHOLE;
 pub use breakables::{Breakable, CRATE_HOLDS, CRATE_MIDDLE};
 pub use dealing::Shape;
 pub use devices::{Carriage, DeviceState, GroupState, REMEMBERED, Under};
@@ -44,7 +45,7 @@ pub use fleet::{AT_HOME, COUNTED};
 pub use goals::Goal;
 pub use hands::{CARRIES, MOST_GRENADES, REACH, TOUCH};
 pub use placed::{PLACED_CHECKSUM_ENFORCED, Placing};
-pub use ramming::{RAMS_FROM, RAMS_WHOLE, RIDERS_SHARE};
+pub use ramming::{RAMS_FROM, RIDERS_SHARE};
 pub use riding::{BOARDED_FROM, BOARDS_FROM};
 pub use shafts::Shaft;
 pub use spots::{FILLED_AFTER, POWERUP_AFTER};

@@ -31,7 +31,7 @@ impl damage::Tags for Game {
                 damage::Means::Flight(damage::Flight { reach, sets_off, ticks })
             }
             effects::Means::Melee { reach } => damage::Means::Melee { reach },
-            effects::Means::Collision { push } => damage::Means::Collision { push },
+            effects::Means::Collision { push, whole_at } => damage::Means::Collision { push, whole_at },
         };
         Some(damage::Deals { means, rate: damage::Rate { per_second, projectiles } })
     }

@@ -7,13 +7,11 @@ use mjolnir_wire::ObjectId;
 use mjolnir_wire::damage::{Damage, Hit, Parts};
 
 use super::World;
-use crate::game::effects::{RAM, RAM_EVERY};
+use crate::game::effects::{RAM, RAM_EVERY, RAMS_WHOLE};
 use crate::game::screen::count;
 
 /// What hits more slowly than this hurts nobody, in wu a tick: one who runs against it comes no faster. Ours.
 pub const RAMS_FROM: f32 = 0.1;
-/// From this on it does all that it can, in wu a tick. Ours.
-pub const RAMS_WHOLE: f32 = 0.4;
 /// The part of what hits a vehicle that each of its riders takes. Ours.
 pub const RIDERS_SHARE: f32 = 0.25;
 
