@@ -29,7 +29,7 @@ pub use lab::{Lab, Plan, Who};
 pub use lately::{Lately, Ways};
 pub use link::{Fate, Link, Step, Trace, Traced};
 pub use playback::{Call, Tape};
-pub use played::{Flaw, Hand, Moved, Notes, Played, VehicleMoved, bot, go, script, still};
+pub use played::{Flaw, Hand, Harmed, Moved, Notes, Played, VehicleMoved, bot, go, script, still};
 pub use rider::{Errand, rider};
 pub use scripted::Scripted;
 pub use seat::{End, Seat, Seating};

@@ -23,8 +23,10 @@ use crate::cheat::Liar;
 use crate::link::{Step, Traced};
 use crate::scripted::Scripted;
 
+mod harmed;
 mod notes;
 
+pub use harmed::Harmed;
 pub use notes::{Moved, Notes, VehicleMoved};
 
 /// What plays a player: its input of a tick, from what its machine has of the world.
@@ -79,6 +81,12 @@ pub enum Flaw {
     KeepsItsPlatforms,
     /// Its own players slide so far east each tick, wu, whatever their input.
     Slides(f32),
+    /// Nobody's blow falls anybody.
+    IgnoresBlows,
+    /// What its own players hit is forgotten where it was an odd number of them by then.
+    ForgetsHits,
+    /// What its own players hit is hit twice as hard.
+    HitsHard,
 }
 
 /// See the module's text.
@@ -87,6 +95,8 @@ pub struct Played {
     pub game: Game,
     /// What the netcode asked.
     pub notes: Notes,
+    /// What became of its hits, and of those who died.
+    pub harmed: Harmed,
     /// What a frame finds pressed on the first local player's controls.
     pub pressed: Buttons,
     /// Whether units are drawn beside where they are when the netcode says so.
@@ -117,6 +127,7 @@ impl Played {
         Self {
             game: Game::new(setup),
             notes: Notes::new(),
+            harmed: Harmed::default(),
             pressed: Buttons::default(),
             draws: true,
             flaw: None,
@@ -156,6 +167,13 @@ impl Played {
     /// If nothing is loaded.
     pub fn world_mut(&mut self) -> &mut World {
         self.game.world_mut().expect("a loaded world")
+    }
+
+    /// Forgets what it noted of damage, which else grows while it is only played.
+    pub(crate) fn forget(&mut self) {
+        self.harmed.blows.clear();
+        self.notes.animations.clear();
+        self.notes.own_moves.clear();
     }
 
     fn slide(&mut self, by: f32) {
@@ -413,18 +431,35 @@ impl Harm for Played {
     }
 
     fn take_hits(&mut self, hits: &mut Vec<Hit>) {
+        let from = hits.len();
         self.game.take_hits(hits);
+        for hit in &mut hits[from..] {
+            self.harmed.hits += 1;
+            if self.flaw == Some(Flaw::HitsHard) {
+                hit.damage.scale *= 2.0;
+            }
+        }
+        if self.flaw == Some(Flaw::ForgetsHits) && self.harmed.hits % 2 == 1 {
+            hits.truncate(from);
+        }
     }
 
     fn deal(&mut self, hit: &Hit) {
+        self.harmed.dealt += 1;
         self.game.deal(hit);
     }
 
     fn take_dealt(&mut self, events: &mut Vec<DamageEvent>) {
+        let from = events.len();
         self.game.take_dealt(events);
+        self.harmed.fell(&events[from..]);
     }
 
     fn apply_damage(&mut self, command: &damage::Command) {
+        self.harmed.note(command, |slot| self.game.world().is_some_and(|world| world.player(slot).is_some()));
+        if self.flaw == Some(Flaw::IgnoresBlows) && matches!(command, damage::Command::Kill(_)) {
+            return;
+        }
         self.game.apply_damage(command);
     }
 }

@@ -38,7 +38,8 @@ pub enum Command {
     /// What the damage does besides the harm: flinch, pain, knockback, stun, out of the scope, who hit the player.
     Replay(DamageEvent),
     /// It killed: the unit falls as the shot had it, the kill is announced, with that killer's score after it. Nothing is counted.
-    /// A unit that the engine has fallen already lies as it does; the kill is announced all the same.
+    /// A unit that the engine has fallen already lies as it does, and one that was deleted is gone; the kill is announced all
+    /// the same.
     Kill(DamageEvent),
     /// Scenery or a device was hit. One that was broken before stays as it is.
     Break(DamageEvent),
@@ -64,12 +65,22 @@ struct Waiting {
     since: Tick,
 }
 
+/// What came of damage, to be replayed.
+#[derive(Clone, Copy, Debug)]
+struct Heard {
+    /// The host's tick of it.
+    stamp: Tick,
+    event: DamageEvent,
+    /// By the stream, as whatever makes and deletes: what it names and is not there was deleted since.
+    by_stream: bool,
+}
+
 /// See the module's text.
 #[derive(Debug, Default)]
 pub struct Client {
     reports: Vec<HitReport>,
-    /// What came since the last tick, with the host's tick of each.
-    events: Vec<(Tick, DamageEvent)>,
+    /// What came since the last tick.
+    events: Vec<Heard>,
     /// By index; as long as the highest that fell.
     fallen: Vec<Option<Fallen>>,
     waiting: Vec<Waiting>,
@@ -106,6 +117,22 @@ impl Client {
     /// The host's word on damage of its tick `stamp`: it waits for the next tick, by which what it names may have been made.
     /// Refused are another machine's screens (DMG-44), what names nothing of the host's, and a unit's second blow (DMG-47).
     pub fn handle_event(&mut self, stamp: Tick, own: &[Slot], event: &DamageEvent) -> Result<(), Error> {
+        self.hear(own, Heard { stamp, event: *event, by_stream: false })
+    }
+
+    /// The same of what came by the stream. A player whose unit was deleted before this was heard, as after an outage, is
+    /// announced as killed all the same.
+    pub fn handle_event_by_stream(
+        &mut self,
+        stamp: Tick,
+        own: &[Slot],
+        event: &DamageEvent,
+    ) -> Result<(), Error> {
+        self.hear(own, Heard { stamp, event: *event, by_stream: true })
+    }
+
+    fn hear(&mut self, own: &[Slot], heard: Heard) -> Result<(), Error> {
+        let Heard { event, by_stream, .. } = &heard;
         if event.kind == EventKind::ScreenEffect {
             if event.player.is_none_or(|player| !own.contains(&player)) {
                 return Err(Error::NotOwned);
@@ -113,13 +140,18 @@ impl Client {
         } else {
             let object = event.object.filter(|object| object.index() < FIRST_OWN_OBJECT);
             let object = object.ok_or(Error::Unknown)?;
-            let is_blow_of_it =
-                |(_, other): &(Tick, DamageEvent)| is_blow(other) && other.object == Some(object);
-            if is_blow(event) && (self.fallen(object).is_some() || self.events.iter().any(is_blow_of_it)) {
-                return Err(Error::Fallen);
+            if is_blow(event) {
+                let is_of_it = |of: &&mut Heard| is_blow(&of.event) && of.event.object == Some(object);
+                if let Some(waiting) = self.events.iter_mut().find(is_of_it) {
+                    waiting.by_stream |= by_stream;
+                    return Err(Error::Fallen);
+                }
+                if self.fallen(object).is_some() {
+                    return Err(Error::Fallen);
+                }
             }
         }
-        self.events.push((stamp, *event));
+        self.events.push(heard);
         Ok(())
     }
 
@@ -153,7 +185,7 @@ impl Client {
 
     /// Before a tick, once objects were made and deleted: what is to be replayed, in the order in which it came, and who is
     /// killed silently (DMG-49). `here` says what is under a name; none where nothing is, and what is said of that is ignored,
-    /// as is a blow to a player's unit that names another player.
+    /// but for a player's blow that came by the stream; so is a blow to a player's unit that names another player.
     pub fn before_tick(
         &mut self,
         tick: Tick,
@@ -161,8 +193,8 @@ impl Client {
         commands: &mut Vec<Command>,
     ) {
         let mut events = core::mem::take(&mut self.events);
-        for (stamp, event) in events.drain(..) {
-            let Some(command) = self.replay(stamp, event, &here) else {
+        for heard in events.drain(..) {
+            let Some(command) = self.replay(heard, &here) else {
                 self.ignored += 1;
                 continue;
             };
@@ -199,17 +231,14 @@ impl Client {
         self.ignored
     }
 
-    fn replay(
-        &mut self,
-        stamp: Tick,
-        event: DamageEvent,
-        here: impl Fn(ObjectId) -> Option<Here>,
-    ) -> Option<Command> {
+    fn replay(&mut self, heard: Heard, here: impl Fn(ObjectId) -> Option<Here>) -> Option<Command> {
+        let Heard { stamp, event, by_stream } = heard;
         if event.kind == EventKind::ScreenEffect {
             return Some(Command::Show(event));
         }
         let object = event.object?;
-        let Here { player, .. } = here(object)?;
+        let is_told = by_stream && is_blow(&event) && event.player.is_some();
+        let Here { player, .. } = here(object).or_else(|| is_told.then(Here::default))?;
         match event.kind {
             EventKind::ScreenEffect | EventKind::Aftermath => Some(Command::Replay(event)),
             EventKind::Scenery => Some(Command::Break(event)),
@@ -405,6 +434,31 @@ mod tests {
         let next = DamageEvent { object: ObjectId::new(1, 2), ..blow(1) };
         assert_eq!(client.handle_event(at(90), &[], &next), Ok(()));
         assert_eq!(tick(&mut client, 91), [Command::Kill(next)]);
+    }
+
+    /// DMG-42, 46, 47: a player whose unit was deleted before its blow was heard is announced once, by the copy of the stream;
+    /// not by a datagram's, which may come before the unit. Of nobody's unit, and of other damage, nothing is.
+    #[test]
+    fn a_deleted_players_blow_is_announced() {
+        let mut client = Client::new();
+        assert_eq!(client.handle_event_by_stream(at(50), &[], &blow(20)), Ok(()));
+        assert_eq!(tick(&mut client, 200), [Command::Kill(blow(20))]);
+        assert_eq!(client.handle_event_by_stream(at(50), &[], &blow(20)), Err(Error::Fallen));
+        // Both in one read.
+        assert_eq!(client.handle_event(at(50), &[], &blow(21)), Ok(()));
+        assert_eq!(client.handle_event_by_stream(at(50), &[], &blow(21)), Err(Error::Fallen));
+        assert_eq!(tick(&mut client, 201), [Command::Kill(blow(21))]);
+        // The datagram's before.
+        assert_eq!(client.handle_event(at(50), &[], &blow(22)), Ok(()));
+        assert_eq!((tick(&mut client, 202), client.ignored()), (Vec::new(), 1));
+        assert_eq!(client.handle_event_by_stream(at(50), &[], &blow(22)), Ok(()));
+        assert_eq!(tick(&mut client, 203), [Command::Kill(blow(22))]);
+
+        let of_nobody = DamageEvent { player: None, ..blow(23) };
+        for event in [of_nobody, event(EventKind::Aftermath, 23), event(EventKind::Scenery, 23)] {
+            assert_eq!(client.handle_event_by_stream(at(50), &[], &event), Ok(()));
+        }
+        assert_eq!((tick(&mut client, 204), client.ignored(), client.replayed()), (Vec::new(), 4, 3));
     }
 
     /// OBJ-40: what is not there is ignored and counted; a blow to it counts for nothing, so that the copy by the stream,
