@@ -38,6 +38,17 @@ fn timed(make: &mut dyn FnMut()) -> Duration {
 fn machine(c: &mut Criterion) {
     let mut group = c.benchmark_group("tick");
     group.sample_size(10);
+    for clients in [16, 64, 127] {
+        let tapes = Tape::record_fight("field", clients, 10.0);
+        for (tape, who) in tapes.iter().zip(["host", "client"]) {
+            let measured = ticks(tape, 240).as_secs_f64() / 240.0 * 1e6;
+            println!("{who} on field, all firing, of {clients} clients: {measured:.1} us a tick");
+            group.throughput(Throughput::Elements(clients as u64));
+            group.bench_function(BenchmarkId::new(format!("{who} on field, all firing"), clients), |b| {
+                b.iter_custom(|wanted| ticks(tape, wanted));
+            });
+        }
+    }
     for (map, clients, more) in [
         ("flat", 16, 0),
         ("flat", 64, 0),

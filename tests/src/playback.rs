@@ -5,16 +5,21 @@ use std::f32::consts::TAU;
 
 use mjolnir_engine_glue::transport::{NetEvent, Network, Transmits};
 use mjolnir_engine_glue::{Client, Host, Session as _};
-use mjolnir_skirmish::game::Kind;
+use mjolnir_skirmish::game::{Kind, World};
 use mjolnir_skirmish::seam::Setup;
-use mjolnir_wire::{Axes, Input, Moment, ObjectId, Tick, Vec3};
+use mjolnir_wire::{Axes, Buttons, Input, Moment, ObjectId, Slot, Tick, Vec3};
 
-use crate::lab::{Lab, Plan};
+use crate::lab::{Lab, Plan, Who};
 use crate::played::{Hand, Played};
 use crate::seat::Seating;
 use crate::seen::{Passed, Way};
 
 /// What the lab's machines of a tape do.
+fn hand(plan: Plan, of: usize) -> Hand {
+    if plan.harm { fights(of) } else { walks(of) }
+}
+
+/// One that walks.
 fn walks(of: usize) -> Hand {
     let mut turn = of as u32;
     Box::new(move |_, _, _| {
@@ -22,6 +27,30 @@ fn walks(of: usize) -> Hand {
         // Round and round, so that nobody ever stands against a wall.
         Input { yaw: (turn as f32 * 0.05) % TAU, throttle: [1.0, 0.0], ..Input::default() }
     })
+}
+
+/// One that stands, aims at whoever is nearest, and fires.
+fn fights(of: usize) -> Hand {
+    let mut walk = walks(of);
+    Box::new(move |world, slot, tick| {
+        let walked = walk(world, slot, tick);
+        let Some(here) = world.position(slot) else { return walked };
+        let others = Slot::all().filter(|other| *other != slot).filter_map(|other| world.position(other));
+        let nearest = others.min_by(|a, b| a.distance(here).total_cmp(&b.distance(here)));
+        let Some(way) = nearest.map(|there| there - here) else { return walked };
+        let yaw = way.y.atan2(way.x);
+        Input { yaw, throttle: [0.0, 0.0], buttons: Buttons::PRIMARY_TRIGGER, ..walked }
+    })
+}
+
+/// After a tick of a host's in which all fight: nobody dies, and from that one on everybody has what never runs dry.
+fn keep_up(world: &mut World, is_first: bool) {
+    for slot in Slot::all() {
+        world.set_health(slot, 1.0);
+        if is_first {
+            world.give(slot, Kind::Plasma);
+        }
+    }
 }
 
 /// A network that brings what it brought before, at the same moments, and sends nothing.
@@ -70,24 +99,40 @@ pub struct Tape {
     began: Moment,
     /// Units beside the players' that move about on the host when it is played again.
     crowd: u16,
+    /// All fight, from the host's tick after this one on.
+    armed: Option<Tick>,
 }
 
 impl Tape {
     /// A game of a dedicated host and so many clients with a player each, all of them walking: the host's tape, and
     /// the first client's.
     pub fn record(map: &'static str, clients: usize, seconds: f64) -> [Self; 2] {
-        let plan = Plan::new(map, 160, clients);
+        Self::of(Plan::new(map, 160, clients), seconds)
+    }
+
+    /// The same of a game in which all of them fight: each fires at whoever is nearest, and nobody dies.
+    pub fn record_fight(map: &'static str, clients: usize, seconds: f64) -> [Self; 2] {
+        Self::of(Plan { harm: true, ..Plan::new(map, 160, clients) }, seconds)
+    }
+
+    fn of(plan: Plan, seconds: f64) -> [Self; 2] {
         let mut lab = Lab::open(plan, Seating::of(Vec::new()));
         lab.host.network.listen();
-        for place in 0..clients {
-            lab.join(Seating::of(vec![walks(place)]));
+        for place in 0..plan.clients {
+            lab.join(Seating::of(vec![hand(plan, place)]));
         }
         lab.clients[0].network.listen();
         lab.gather();
         let began = lab.host.now(lab.now());
         lab.begin();
         lab.settle();
-        lab.run_seconds(seconds);
+        let armed = plan.harm.then(|| lab.tick());
+        lab.watch_ticks((seconds * 30.0) as u32, |lab, who| {
+            if who == Who::Host && armed.is_some() {
+                let is_first = armed.is_some_and(|armed| lab.tick() == armed.next());
+                keep_up(lab.host.engine.world_mut(), is_first);
+            }
+        });
         let client = &lab.clients[0];
         [
             Self {
@@ -97,6 +142,7 @@ impl Tape {
                 frames: lab.host.frames.clone(),
                 began,
                 crowd: 0,
+                armed,
             },
             Self {
                 plan,
@@ -105,6 +151,7 @@ impl Tape {
                 frames: client.frames.clone(),
                 began,
                 crowd: 0,
+                armed,
             },
         ]
     }
@@ -125,7 +172,8 @@ impl Tape {
 
     fn play_host(&self, mut make: impl FnMut(Call, &mut dyn FnMut())) -> Played {
         let mut network = Playback { passed: &self.passed, next: 0 };
-        let mut engine = Played::new(Setup::default(), Vec::new(), None);
+        let setup = Setup { harm: self.plan.harm, ..Setup::default() };
+        let mut engine = Played::new(setup, Vec::new(), None);
         let mut host = Host::new(self.frames[0], self.plan.host_settings(0));
         let (mut is_begun, mut crowd) = (false, Vec::new());
         for now in self.frames.iter().copied() {
@@ -143,6 +191,10 @@ impl Tape {
                 self.stir(&mut engine, &mut crowd, tick);
                 engine.simulate(tick);
                 make(Call::After(tick), &mut || host.after_tick(now, &mut engine, &mut network));
+                if let Some(armed) = self.armed.filter(|armed| tick > *armed) {
+                    keep_up(engine.world_mut(), tick == armed.next());
+                }
+                engine.forget();
             }
         }
         engine
@@ -166,7 +218,8 @@ impl Tape {
 
     fn play_client(&self, place: usize, mut make: impl FnMut(Call, &mut dyn FnMut())) -> Played {
         let mut network = Playback { passed: &self.passed, next: 0 };
-        let mut engine = Played::new(Setup::default(), vec![walks(place)], None);
+        let setup = Setup { harm: self.plan.harm, ..Setup::default() };
+        let mut engine = Played::new(setup, vec![hand(self.plan, place)], None);
         let mut client = Client::new(self.frames[0], Plan::client_settings(place, 1));
         for now in self.frames.iter().copied() {
             engine.game.set_now(now);
@@ -180,6 +233,7 @@ impl Tape {
                 let Some(tick) = tick else { continue };
                 engine.simulate(tick);
                 make(Call::After(tick), &mut || client.after_tick(now, tick, &mut engine, &mut network));
+                engine.forget();
             }
         }
         engine

@@ -21,10 +21,12 @@ use crate::cheat::Liar;
 use crate::link::{Step, Traced};
 use crate::scripted::Scripted;
 
+mod harmed;
 mod harming;
 mod harms;
 mod notes;
 
+pub use harmed::Harmed;
 pub use harms::{Dealt, Harms, Mark, Saw};
 pub use notes::{Moved, Notes, Replayed, VehicleMoved};
 
@@ -80,6 +82,12 @@ pub enum Flaw {
     KeepsItsPlatforms,
     /// Its own players slide so far east each tick, wu, whatever their input.
     Slides(f32),
+    /// Nobody's blow falls anybody.
+    IgnoresBlows,
+    /// What its own players hit is forgotten where it was an odd number of them by then.
+    ForgetsHits,
+    /// What its own players hit is hit twice as hard.
+    HitsHard,
 }
 
 /// See the module's text.
@@ -88,6 +96,8 @@ pub struct Played {
     pub game: Game,
     /// What the netcode asked.
     pub notes: Notes,
+    /// What became of its hits, and of those who died.
+    pub harmed: Harmed,
     /// What a frame finds pressed on the first local player's controls.
     pub pressed: Buttons,
     /// Whether units are drawn beside where they are when the netcode says so.
@@ -120,6 +130,7 @@ impl Played {
         Self {
             game: Game::new(setup),
             notes: Notes::new(),
+            harmed: Harmed::default(),
             pressed: Buttons::default(),
             draws: true,
             flaw: None,
@@ -165,6 +176,14 @@ impl Played {
     /// The tick that its world simulated last.
     fn tick(&self) -> Tick {
         self.game.world().map_or(Tick::ZERO, World::tick)
+    }
+
+    /// Forgets what it noted of damage, which else grows while it is only played.
+    pub(crate) fn forget(&mut self) {
+        self.harmed.blows.clear();
+        self.notes.animations.clear();
+        self.notes.deals.clear();
+        self.notes.own_moves.clear();
     }
 
     fn slide(&mut self, by: f32) {

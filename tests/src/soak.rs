@@ -72,6 +72,7 @@ pub fn play(
     let tick = soak.lab.tick();
     soak.tally.micros = soak.lab.now();
     soak.tally.digest = soak.lab.digest();
+    soak.watch.tell_of_harm(&soak.lab, &mut soak.tally);
     match played {
         Ok(()) => Ok(soak.tally),
         Err((invariant, what)) => Err(Broken { seed, tick, invariant, what }),

@@ -12,6 +12,9 @@ use crate::played::{Hand, bot};
 const CRATE: Tag = Tag(0xE175_0001);
 /// What is made, weapons first; so many of them at most stand at once by this.
 const KINDS: [Kind; 6] = [Kind::Rifle, Kind::Pistol, Kind::Plasma, Kind::Grenades, Kind::Medkit, Kind::Cart];
+/// What everybody is armed with.
+const ARMS: [Kind; 6] =
+    [Kind::Rifle, Kind::Pistol, Kind::Plasma, Kind::Shotgun, Kind::Sniper, Kind::Launcher];
 /// See [`KINDS`].
 const MOST: usize = 60;
 
@@ -31,7 +34,7 @@ impl Stir {
     /// Everybody who lives in a host's world has something new in hand.
     pub fn arm(&mut self, world: &mut World) {
         for slot in Slot::all() {
-            self.made.extend(world.give(slot, KINDS[self.random.below(3) as usize]));
+            self.made.extend(world.give(slot, ARMS[self.random.below(ARMS.len() as u32) as usize]));
         }
     }
 

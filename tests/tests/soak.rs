@@ -35,7 +35,7 @@ fn clients(lab: &mut Lab, each: impl FnMut(&mut mjolnir_tests::Seat<mjolnir_engi
     lab.clients.iter_mut().for_each(each);
 }
 
-/// TOOL-07, AUTH-04, NET-35, OBJ-01, 14, 26, CLOCK-05: a dozen games of a minute each hold.
+/// TOOL-07, AUTH-04, NET-35, OBJ-01, 14, 26, CLOCK-05, DMG-46, 47, 48, 61: a dozen games of a minute each hold.
 #[test]
 fn what_must_hold_does() {
     let mut all = soak::Tally::default();
@@ -45,6 +45,7 @@ fn what_must_hold_does() {
     // It was no peace.
     assert!(all.episodes > 40 && all.joins > 12 && all.leaves + all.kills > 2, "{all}");
     assert!(all.compared > 50_000 && all.reliable > 2_000, "{all}");
+    assert!(all.dealt > 50 && all.deaths > 10, "{all}");
 }
 
 /// TOOL-07: a seed plays the same game again, to the bit; another plays another.
@@ -151,6 +152,24 @@ fn a_panic_is_found() {
     let broken = broken.unwrap_err();
     let line = format!("seed 3 tick {}: panicked: one was enough", broken.tick.get());
     assert_eq!(broken.to_string(), line);
+}
+
+/// Clients on which nobody falls of a blow.
+#[test]
+fn a_death_that_is_not_replayed_is_found() {
+    is_found(Invariant::Deaths, |lab| clients(lab, |seat| seat.engine.flaw = Some(Flaw::IgnoresBlows)));
+}
+
+/// Clients that forget some of what their players hit.
+#[test]
+fn a_hit_that_is_not_reported_is_found() {
+    is_found(Invariant::Hits, |lab| clients(lab, |seat| seat.engine.flaw = Some(Flaw::ForgetsHits)));
+}
+
+/// Clients whose players hit twice as hard as they can.
+#[test]
+fn a_hit_that_is_refused_is_found() {
+    is_found(Invariant::Refused, |lab| clients(lab, |seat| seat.engine.flaw = Some(Flaw::HitsHard)));
 }
 
 /// A client that simulates a tick again.

@@ -43,7 +43,8 @@ pub enum Command {
     /// What the damage does besides the harm: flinch, pain, knockback, stun, out of the scope, who hit the player.
     Replay(DamageEvent),
     /// It killed: the unit falls as the shot had it, the kill is announced, with that killer's score after it. Nothing is counted.
-    /// A unit that the engine has fallen already lies as it does; the kill is announced all the same.
+    /// A unit that the engine has fallen already lies as it does, and one that was deleted is gone; the kill is announced all
+    /// the same.
     Kill(DamageEvent),
     /// Scenery or a device was hit, or what a map has in their place; it may not be here. One that was broken before stays as it
     /// is.
@@ -70,12 +71,22 @@ struct Waiting {
     since: Tick,
 }
 
+/// What came of damage, to be replayed.
+#[derive(Clone, Copy, Debug)]
+struct Heard {
+    /// The host's tick of it.
+    stamp: Tick,
+    event: DamageEvent,
+    /// By the stream, as whatever makes and deletes: what it names and is not there was deleted since.
+    by_stream: bool,
+}
+
 /// See the module's text.
 #[derive(Debug, Default)]
 pub struct Client {
     reports: Vec<HitReport>,
-    /// What came since the last tick, with the host's tick of each.
-    events: Vec<(Tick, DamageEvent)>,
+    /// What came since the last tick.
+    events: Vec<Heard>,
     /// By index; as long as the highest that fell.
     fallen: Vec<Option<Fallen>>,
     waiting: Vec<Waiting>,
@@ -113,6 +124,22 @@ impl Client {
     /// The host's word on damage of its tick `stamp`: it waits for the next tick, by which what it names may have been made.
     /// Refused are another machine's screens (DMG-44), what names nothing of the host's, and a unit's second blow (DMG-47).
     pub fn handle_event(&mut self, stamp: Tick, own: &[Slot], event: &DamageEvent) -> Result<(), Error> {
+        self.hear(own, Heard { stamp, event: *event, by_stream: false })
+    }
+
+    /// The same of what came by the stream. A player whose unit was deleted before this was heard, as after an outage, is
+    /// announced as killed all the same.
+    pub fn handle_event_by_stream(
+        &mut self,
+        stamp: Tick,
+        own: &[Slot],
+        event: &DamageEvent,
+    ) -> Result<(), Error> {
+        self.hear(own, Heard { stamp, event: *event, by_stream: true })
+    }
+
+    fn hear(&mut self, own: &[Slot], heard: Heard) -> Result<(), Error> {
+        let event = &heard.event;
         if event.kind == EventKind::ScreenEffect {
             if event.player.is_none_or(|player| !own.contains(&player)) {
                 return Err(Error::NotOwned);
@@ -125,7 +152,7 @@ impl Client {
                 return Err(Error::Fallen);
             }
         }
-        self.events.push((stamp, *event));
+        self.events.push(heard);
         Ok(())
     }
 
@@ -164,8 +191,9 @@ impl Client {
 
     /// Before a tick, once objects were made and deleted: what is to be replayed, in the order in which it came, and who is
     /// killed silently (DMG-49). `here` says what of what the host makes is under a name; none where nothing is, and what is said
-    /// of that is ignored, but of scenery, which the map has. So are a blow to what is no unit, one to a player's unit that names
-    /// another player, and scenery that is a unit; and what hits a part that its object lacks in `world`.
+    /// of that is ignored, but of scenery, which the map has, and for a player's blow that came by the stream. So are a blow to
+    /// what is no unit, one to a player's unit that names another player, and scenery that is a unit; and what hits a part that
+    /// its object lacks in `world`.
     pub fn before_tick(
         &mut self,
         tick: Tick,
@@ -174,8 +202,8 @@ impl Client {
         commands: &mut Vec<Command>,
     ) {
         let mut events = core::mem::take(&mut self.events);
-        for (stamp, event) in events.drain(..) {
-            match self.replay(stamp, event, &here, world) {
+        for heard in events.drain(..) {
+            match self.replay(heard, &here, world) {
                 Ok(command) => {
                     self.replayed += 1;
                     commands.push(command);
@@ -222,11 +250,11 @@ impl Client {
 
     fn replay(
         &mut self,
-        stamp: Tick,
-        event: DamageEvent,
+        heard: Heard,
         here: impl Fn(ObjectId) -> Option<Here>,
         world: &impl World,
     ) -> Result<Command, Error> {
+        let Heard { stamp, event, by_stream } = heard;
         if let Some(target) = event.object.and_then(|object| world.target(object)) {
             shape::parts(&event.parts, &target)?;
         }
@@ -239,7 +267,10 @@ impl Client {
             let is_unit = here.is_some_and(|here| here.is_unit);
             return if is_unit { Err(Error::Unknown) } else { Ok(Command::Break(event)) };
         }
-        let Here { player, is_unit, .. } = here.ok_or(Error::Unknown)?;
+        // It was deleted in the read that told of its blow: who was cut off for long hears of the kill all the same.
+        let is_told = by_stream && event.kind == EventKind::KillingBlow && event.player.is_some();
+        let gone = is_told.then_some(Here { is_unit: true, ..Here::default() });
+        let Here { player, is_unit, .. } = here.or(gone).ok_or(Error::Unknown)?;
         if event.kind != EventKind::KillingBlow {
             return Ok(Command::Replay(event));
         }
@@ -445,6 +476,31 @@ mod tests {
         let next = DamageEvent { object: ObjectId::new(1, 2), ..blow(1) };
         assert_eq!(client.handle_event(at(90), &[], &next), Ok(()));
         assert_eq!(tick(&mut client, 91), [Command::Kill(next)]);
+    }
+
+    /// DMG-42, 46, 47: a player whose unit was deleted before its blow was heard is announced once, by the copy of the stream;
+    /// not by a datagram's, which may come before the unit. Of nobody's unit, and of other damage, nothing is.
+    #[test]
+    fn a_deleted_players_blow_is_announced() {
+        let mut client = Client::new();
+        assert_eq!(client.handle_event_by_stream(at(50), &[], &blow(20)), Ok(()));
+        assert_eq!(tick(&mut client, 200), [Command::Kill(blow(20))]);
+        assert_eq!(client.handle_event_by_stream(at(50), &[], &blow(20)), Err(Error::Fallen));
+        // Both in one read.
+        assert_eq!(client.handle_event(at(50), &[], &blow(21)), Ok(()));
+        assert_eq!(client.handle_event_by_stream(at(50), &[], &blow(21)), Err(Error::Fallen));
+        assert_eq!(tick(&mut client, 201), [Command::Kill(blow(21))]);
+        // The datagram's before.
+        assert_eq!(client.handle_event(at(50), &[], &blow(22)), Ok(()));
+        assert_eq!((tick(&mut client, 202), client.ignored()), (Vec::new(), 1));
+        assert_eq!(client.handle_event_by_stream(at(50), &[], &blow(22)), Ok(()));
+        assert_eq!(tick(&mut client, 203), [Command::Kill(blow(22))]);
+
+        let of_nobody = DamageEvent { player: None, ..blow(23) };
+        for event in [of_nobody, event(EventKind::Aftermath, 23), event(EventKind::Scenery, 23)] {
+            assert_eq!(client.handle_event_by_stream(at(50), &[], &event), Ok(()));
+        }
+        assert_eq!((tick(&mut client, 204), client.ignored(), client.replayed()), (Vec::new(), 4, 3));
     }
 
     /// OBJ-40: what is not there is ignored and counted; a blow to it counts for nothing, so that the copy by the stream,

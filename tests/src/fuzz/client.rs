@@ -6,11 +6,11 @@
 use mjolnir_engine_glue::transport::simulated::{SimulatedEndpoint, SimulatedNetwork};
 use mjolnir_engine_glue::transport::{self, NetEvent, Network, StreamId, Transmits};
 use mjolnir_engine_glue::{Client, Host, client as end};
-use mjolnir_skirmish::seam::{Game, Setup};
+use mjolnir_skirmish::seam::Game;
 use mjolnir_wire::{Moment, Outbox, Tick};
 
 use super::counted::Counted;
-use super::host::{FRAME, RECORDED, address, client_settings, settings};
+use super::host::{FRAME, RECORDED, address, client_settings, settings, setup};
 use super::said::{Said, scripts};
 use super::script::Op;
 
@@ -47,7 +47,7 @@ impl Foreign {
             stream: None,
             outbox: Outbox::new(),
             client: Client::new(now, client_settings()),
-            game: Game::new(Setup::default()),
+            game: Game::new(setup()),
             own: switch.connect(address(2), address(1)),
             stranger: switch.listen(address(4)),
             counted: Counted::default(),
@@ -117,9 +117,9 @@ pub(super) fn client(bytes: &[u8]) {
 pub(super) fn honest() -> Vec<Vec<u8>> {
     let switch = SimulatedNetwork::new(3);
     let mut now = Moment::START;
-    let (mut host, mut game) = (Host::new(now, settings()), Game::new(Setup::default()));
+    let (mut host, mut game) = (Host::new(now, settings()), Game::new(setup()));
     let mut network = Said::new(switch.listen(address(1)));
-    let (mut client, mut own) = (Client::new(now, client_settings()), Game::new(Setup::default()));
+    let (mut client, mut own) = (Client::new(now, client_settings()), Game::new(setup()));
     let mut endpoint = switch.connect(address(2), address(1));
     host.begin(now, &mut game, Tick::ZERO);
     for _ in 0..RECORDED {

@@ -38,6 +38,11 @@ pub(super) fn settings() -> HostSettings {
     HostSettings::new(record)
 }
 
+/// Their games: shots hurt.
+pub(super) fn setup() -> Setup {
+    Setup { harm: true, ..Setup::default() }
+}
+
 /// A client's settings with one player.
 pub(super) fn client_settings() -> ClientSettings {
     ClientSettings::new(
@@ -95,9 +100,9 @@ impl Table {
         let mut table = Self {
             now,
             host: Host::new(now, settings()),
-            game: Game::new(Setup::default()),
+            game: Game::new(setup()),
             network: switch.listen(here),
-            honest: Seat::new(now, Setup::default(), switch.connect(address(2), here)),
+            honest: Seat::new(now, setup(), switch.connect(address(2), here)),
             session: transport::Client::new(now, client_settings()),
             hostile: switch.connect(address(3), here),
             stream: None,
@@ -169,10 +174,10 @@ pub(super) fn host(bytes: &[u8]) {
 pub(super) fn honest() -> Vec<Vec<u8>> {
     let switch = SimulatedNetwork::new(7);
     let (mut now, here) = (Moment::START, address(1));
-    let (mut host, mut game) = (Host::new(now, settings()), Game::new(Setup::default()));
+    let (mut host, mut game) = (Host::new(now, settings()), Game::new(setup()));
     let mut network = switch.listen(here);
-    let mut other = Seat::new(now, Setup::default(), switch.connect(address(2), here));
-    let setup = Setup { controls: vec![Control::Bot(Bot::new(5))], ..Setup::default() };
+    let mut other = Seat::new(now, setup(), switch.connect(address(2), here));
+    let setup = Setup { controls: vec![Control::Bot(Bot::new(5))], ..setup() };
     let mut said = Seat::new(now, setup, Said::new(switch.connect(address(3), here)));
     host.begin(now, &mut game, Tick::ZERO);
     for _ in 0..JOINING + RECORDED {

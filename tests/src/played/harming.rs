@@ -7,7 +7,7 @@ use mjolnir_wire::damage::{DamageEvent, Hit};
 use mjolnir_wire::{ObjectId, Slot, Tag};
 
 use super::harms::{Dealt, Saw};
-use super::{Played, Replayed, is_body};
+use super::{Flaw, Played, Replayed, is_body};
 
 impl damage::Tags for Played {
     fn effect(&self, effect: Tag) -> Option<damage::Effect> {
@@ -45,13 +45,23 @@ impl Harm for Played {
     fn take_hits(&mut self, hits: &mut Vec<Hit>) {
         let from = hits.len();
         self.game.take_hits(hits);
+        for hit in &mut hits[from..] {
+            self.harmed.hits += 1;
+            if self.flaw == Some(Flaw::HitsHard) {
+                hit.damage.scale *= 2.0;
+            }
+        }
         if let (Some(harms), Some(world)) = (&mut self.harms, self.game.world()) {
             let saw = |hit: &Hit| Saw { tick: world.tick(), hit: *hit, is_body: is_body(world, hit.object) };
             harms.hits.extend(hits[from..].iter().map(saw));
         }
+        if self.flaw == Some(Flaw::ForgetsHits) && self.harmed.hits % 2 == 1 {
+            hits.truncate(from);
+        }
     }
 
     fn deal(&mut self, hit: &Hit) {
+        self.harmed.dealt += 1;
         self.notes.deals.push((self.world().tick(), *hit));
         if let (Some(harms), Some(world)) = (&mut self.harms, self.game.world()) {
             let is_late = is_body(world, hit.object);
@@ -63,6 +73,7 @@ impl Harm for Played {
     fn take_dealt(&mut self, events: &mut Vec<DamageEvent>) {
         let from = events.len();
         self.game.take_dealt(events);
+        self.harmed.fell(&events[from..]);
         let tick = self.tick();
         if let Some(harms) = &mut self.harms {
             harms.events.extend(events[from..].iter().map(|event| (tick, *event)));
@@ -76,6 +87,10 @@ impl Harm for Played {
         let tick = self.tick();
         if let Some(harms) = &mut self.harms {
             harms.replayed.push((tick, *command));
+        }
+        self.harmed.note(command, |slot| self.game.world().is_some_and(|world| world.player(slot).is_some()));
+        if self.flaw == Some(Flaw::IgnoresBlows) && matches!(command, damage::Command::Kill(_)) {
+            return;
         }
         let before = self.notes.keeps_damage.then(|| self.note_command(command));
         self.game.apply_damage(command);

@@ -66,7 +66,7 @@ pub(super) fn cast(seed: u64, random: &mut Random) -> (Plan, [Seating; MACHINES]
     };
     let clients = 1 + random.below(MACHINES as u32 - 1) as usize;
     let teams = random.once_in(2);
-    let (rules, harm) = (rules(random, map, teams), random.once_in(3));
+    let (rules, harm) = (rules(random, map, teams), !random.once_in(4));
     let plan = Plan { start, faults, ppm: PPM, teams, rules, harm, ..Plan::new(map, seed, clients) };
     // A host of none is a dedicated one.
     let of_host = random.below(3);

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::AddAssign;
 
+use mjolnir_engine_glue::damage::Error;
+
 /// How much of what was played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -22,6 +24,16 @@ pub struct Tally {
     pub reliable: u64,
     /// Places of players compared.
     pub compared: u64,
+    /// Hits that clients reported to their host.
+    pub hits: u64,
+    /// Of these, those dealt.
+    pub dealt: u64,
+    /// Of these, those refused, by why, as [`Error::ALL`] has them.
+    pub refused: [u64; Error::ALL.len()],
+    /// Players that died of a blow.
+    pub deaths: u64,
+    /// Units that fell on a client with nothing to show.
+    pub silent: u64,
     /// A digest of all that every machine had at the end.
     pub digest: u64,
 }
@@ -36,6 +48,11 @@ impl AddAssign for Tally {
         self.kills += other.kills;
         self.reliable += other.reliable;
         self.compared += other.compared;
+        self.hits += other.hits;
+        self.dealt += other.dealt;
+        self.refused.iter_mut().zip(other.refused).for_each(|(sum, more)| *sum += more);
+        self.deaths += other.deaths;
+        self.silent += other.silent;
         self.digest ^= other.digest;
     }
 }
@@ -43,11 +60,15 @@ impl AddAssign for Tally {
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { micros, games, episodes, joins, leaves, kills, reliable, compared, .. } = self;
+        let Self { hits, dealt, refused, deaths, silent, .. } = self;
         let hours = *micros as f64 / 3.6e9;
         write!(
             f,
             "{hours:.1} h in {games} games, {episodes} times of trouble; {joins} machines joined, {leaves} left, \
-             {kills} were lost; {reliable} reliable messages, {compared} places compared"
-        )
+             {kills} were lost; {reliable} reliable messages, {compared} places compared; {deaths} deaths by a blow, \
+             {silent} units fell without one; of {hits} hits {dealt} were dealt"
+        )?;
+        let refused = Error::ALL.iter().zip(refused).filter(|(_, count)| **count > 0);
+        refused.into_iter().try_for_each(|(why, count)| write!(f, ", {count} refused as {why}"))
     }
 }

@@ -1,6 +1,8 @@
 //! What must hold, looked at after every step of a game. Knows nothing of what goes wrong but who may be lost by it.
 
 mod agreement;
+mod bodies;
+mod harm;
 mod keeping;
 mod reliable;
 mod scores;
@@ -14,6 +16,7 @@ use mjolnir_net_compare::{Verdict, judge};
 use mjolnir_wire::{MachineSet, Moment};
 
 use self::agreement::Agreement;
+use self::harm::Harm;
 use self::keeping::Kept;
 use self::reliable::Streams;
 use self::scores::Scores;
@@ -41,6 +44,10 @@ pub enum Invariant {
     Parting,
     /// No machine panics, whatever comes.
     Panic,
+    /// Hits add up on both ends.
+    Hits,
+    /// Who died is known to be dead everywhere, once, and falls.
+    Deaths,
 }
 
 impl fmt::Display for Invariant {
@@ -53,6 +60,8 @@ impl fmt::Display for Invariant {
             Self::Refused => "an honest player is refused",
             Self::Parting => "lost, or not known of",
             Self::Panic => "panicked",
+            Self::Hits => "hits do not add up",
+            Self::Deaths => "a death is not one",
         })
     }
 }
@@ -66,6 +75,7 @@ pub(super) struct Watch {
     agreement: Agreement,
     kept: Kept,
     scores: Scores,
+    harm: Harm,
     /// Machines that the host's own game was told of and not told gone.
     told_in: MachineSet,
     is_quiet: bool,
@@ -85,6 +95,7 @@ impl Watch {
             agreement: Agreement::default(),
             kept: Kept::default(),
             scores: Scores::default(),
+            harm: Harm::default(),
             told_in: MachineSet::NONE,
             is_quiet: false,
             anybody_may_be_lost: false,
@@ -99,6 +110,7 @@ impl Watch {
         seat.network.keep_writes();
         self.streams.seated(place);
         self.agreement.seated(place);
+        self.harm.seated(place);
         let seen = Seen::new(self.anybody_may_be_lost);
         match self.clients.get_mut(place) {
             Some(known) => *known = seen,
@@ -120,6 +132,7 @@ impl Watch {
     /// That client goes, as was asked for.
     pub(super) fn gone(&mut self, place: usize) {
         self.streams.gone(place);
+        self.harm.gone(place);
     }
 
     /// The host goes, as was asked for.
@@ -155,13 +168,22 @@ impl Watch {
             if let Some(place) = address.and_then(|address| self.streams.place_of(address.real)) {
                 let may_be_lost = self.clients[place].may_be_lost;
                 self.streams.host_heard(place, &traced, may_be_lost)?;
+                self.harm.host_heard(now, place, &traced, self.is_quiet)?;
             }
         }
         self.hear_of_machines(seat)?;
         self.host.look(seat).map_err(|(of, what)| (of, format!("the host {what}")))?;
         self.agreement.host_ticked(&mut seat.recording.views);
         self.kept.follow(lab);
+        let transport = lab.host.net.transport();
+        let addresses = transport.in_game().iter().filter_map(|machine| transport.address(machine));
+        let hear: Vec<usize> = addresses.filter_map(|address| self.streams.place_of(address.real)).collect();
+        // Whose power failed has not, whatever its host believes.
+        let runs: Vec<bool> = lab.clients.iter().map(|seat| seat.runs).collect();
+        let hears = |place: usize| runs[place] && hear.contains(&place) && self.clients[place].has_settled;
+        self.harm.host_ticked(lab, hears)?;
         if self.is_quiet {
+            self.harm.blows_were_heard(now)?;
             self.streams.nothing_waits(now)?;
             self.kept.refuses_nobody(lab)?;
             self.scores.follow(&lab.host.engine);
@@ -203,12 +225,18 @@ impl Watch {
             client::Notice::Closed { why } => Some(*why),
             _ => None,
         });
-        seen.follow(now, stage);
+        if seen.follow(now, stage) {
+            self.harm.client_begins(place);
+        }
+        self.harm.client_ran(place, seat)?;
+        if self.is_quiet && seen.has_settled {
+            self.harm.nobody_stands(now, place, seat)?;
+        }
         seen.look(seat).map_err(|(of, what)| (of, format!("client {place} {what}")))?;
         self.agreement.client_ticked(place, seat.net.clock().heard(), &mut seat.recording.views);
         if stage == client::Stage::Closed {
             seat.runs = false;
-            self.streams.gone(place);
+            self.gone(place);
             // Who was not let in yet may have been turned away, or have waited for too long on a bad network.
             if was_in && !self.clients[place].may_be_lost {
                 let what = format!("client {place} was lost without a cause: {ends:?}");
@@ -231,6 +259,7 @@ impl Watch {
             seen.may_be_lost = false;
         }
         self.kept.begin(lab);
+        self.harm.quiet_begins(now);
         self.scores.clear();
     }
 
@@ -256,6 +285,7 @@ impl Watch {
             return Err((Invariant::Parting, what));
         }
         self.kept.weigh(lab)?;
+        self.harm.nothing_was_dropped(lab)?;
         let settled = |place: usize| lab.clients[place].runs && self.clients[place].has_settled;
         self.scores.judge(lab, settled)?;
         pings_are_the_hosts(lab)
@@ -264,6 +294,12 @@ impl Watch {
     /// The host begins a game.
     pub(super) fn game_begins(&mut self) {
         self.host.game_begins();
+        self.harm.game_begins();
+    }
+
+    /// What became of hits, and of who died.
+    pub(super) fn tell_of_harm(&self, lab: &Lab, tally: &mut Tally) {
+        self.harm.tell(lab, tally);
     }
 
     /// Trouble may begin again.
@@ -274,6 +310,7 @@ impl Watch {
 
     /// Everybody stood for a while: every machine has the same.
     pub(super) fn all_stand(&self, lab: &Lab) -> Found<()> {
+        self.harm.every_hit_came(lab)?;
         self.agreement.all_is_alike(lab)
     }
 }

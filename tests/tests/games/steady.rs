@@ -44,3 +44,26 @@ fn a_steady_tick_of_a_wide_game_allocates_nothing() {
     let [host, client] = Tape::record("field", 64, 15.0);
     assert_steady(&[(&host, "host"), (&client, "client")], 64);
 }
+
+/// Architecture: nor does the host in a fight of sixteen, with hits reported, held against the histories, dealt and told of all
+/// the time. A client is told of all of it; what it allocates is not shown here.
+#[test]
+fn a_hosts_tick_of_a_fight_allocates_nothing() {
+    let [host, client] = Tape::record_fight("flat", 16, 25.0);
+    // What is hit and told of in a tick is as much as it gets by then, and buffers are as large.
+    let warm = Tick::ZERO.plus(450);
+    let (mut now, mut allocations) = (Tick::ZERO, Vec::new());
+    let engine = host.play(|call, make| {
+        if let Call::Before(tick) = call {
+            now = tick;
+        }
+        let counted = allocation_counter::measure(make);
+        if now >= warm && counted.count_total > 0 {
+            allocations.push((call, counted.count_total));
+        }
+    });
+    assert_eq!(allocations, []);
+    assert!(engine.harmed.dealt > 50, "{} hits were dealt", engine.harmed.dealt);
+    let told = client.play(|_, make| make()).harmed;
+    assert!(told.replayed > 200, "{told:?}");
+}

@@ -441,10 +441,8 @@ impl Objects for Game {
     }
 
     fn take_damage_animations(&mut self, picks: &mut Vec<objects::PickRow>) {
-        let mut picked = Vec::new();
-        self.take_picks(&mut picked);
         let row = |(unit, animation, kind)| objects::PickRow { unit, animation, kind };
-        picks.extend(picked.into_iter().map(row));
+        picks.extend(self.take_picks().map(row));
     }
 
     fn animations(&self, unit: ObjectId) -> u16 {

@@ -4,6 +4,7 @@
 use mjolnir_authority::{self as authority, UnitRow};
 use mjolnir_damage::{self as damage, Here, Says};
 use mjolnir_objects::{Class, ObjectRow};
+use mjolnir_transport::Channel;
 use mjolnir_wire::damage::DamageEvent;
 use mjolnir_wire::objects::ObjectState;
 use mjolnir_wire::{Message, ObjectId, Slot, Tick};
@@ -93,15 +94,22 @@ fn settle_score(
 /// Hears a kind 10.
 pub(super) fn hear_damage(
     message: &Message<'_>,
+    channel: Channel,
     own: &[Slot],
     damage: &mut damage::Client,
     refused: &mut Refusing,
 ) {
     for event in DamageEvent::read_all(message) {
-        take(refused, event, |event| match damage.handle_event(message.tick, own, &event) {
-            // A blow comes twice: nothing is wrong with the second.
-            Err(damage::Error::Fallen) => Ok(()),
-            handled => handled.map_err(damage::Error::reason),
+        take(refused, event, |event| {
+            let handled = match channel {
+                Channel::Stream => damage.handle_event_by_stream(message.tick, own, &event),
+                Channel::Datagram => damage.handle_event(message.tick, own, &event),
+            };
+            match handled {
+                // A blow comes twice: nothing is wrong with the second.
+                Err(damage::Error::Fallen) => Ok(()),
+                handled => handled.map_err(damage::Error::reason),
+            }
         });
     }
 }

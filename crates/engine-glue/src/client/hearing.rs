@@ -131,7 +131,7 @@ impl Client {
                     hear_scores(&message, own, scores, &mut self.refused);
                 }
                 Kind::DamageEvents => {
-                    hear_damage(&message, self.own.slots(), &mut self.damage, &mut self.refused);
+                    hear_damage(&message, channel, self.own.slots(), &mut self.damage, &mut self.refused);
                 }
                 Kind::Notice => {
                     let line = session::Notice::read(&message);

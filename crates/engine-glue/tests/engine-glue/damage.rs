@@ -423,7 +423,8 @@ fn a_hosts_damage_that_is_none_changes_nothing() {
     let nowhere = ObjectId::new(300, 1);
     foreign.step(|outbox| {
         for object in [None, nowhere, ObjectId::new(5_000, 1)] {
-            by_stream(outbox, &DamageEvent { object, ..blow(0) });
+            // A player's is announced though its unit is gone: the damage crate's tests show it.
+            by_stream(outbox, &DamageEvent { object, player: None, ..blow(0) });
             by_datagram(outbox, &DamageEvent { object, ..event(EventKind::Aftermath, slot(0)) });
         }
         by_datagram(outbox, &event(EventKind::ScreenEffect, slot(5)));

@@ -8,6 +8,7 @@ use mjolnir_wire::{Machine, ObjectId, Slot};
 
 use super::super::{Found, name};
 use super::Invariant;
+use super::harm::is_hit;
 use crate::lab::{Lab, Who};
 
 /// Bytes that may wait for a machine's stream once it is quiet.
@@ -15,8 +16,8 @@ const WAITING_BYTES: usize = 4096;
 
 /// Refused of honest machines at any time: a prediction that crosses its unit's death, and a datagram about an object
 /// that overtakes the stream's word of its making, or of another in its place; and a vehicle's, that crosses its driver's
-/// getting in or out.
-const CROSSING: [&str; 4] = ["wrong_unit", "unknown_object", "stale_object", "not_driven"];
+/// getting in or out. Hits are looked at one by one (see `harm`).
+const CROSSING: [&str; 5] = ["wrong_unit", "unknown_object", "stale_object", "not_driven", "unknown_unit"];
 
 /// What the host counts predictions by that it does not take.
 const NOT_TAKEN: [&str; 2] = ["past_tolerance", "past_bounds"];
@@ -80,7 +81,9 @@ impl Kept {
         for (who, before) in machines(lab).zip(&self.counted) {
             let now = counters(lab, who);
             let excused = |reason: &str| {
-                CROSSING.contains(&reason) || self.excused && who == Who::Host && NOT_TAKEN.contains(&reason)
+                CROSSING.contains(&reason)
+                    || who == Who::Host && is_hit(reason)
+                    || self.excused && who == Who::Host && NOT_TAKEN.contains(&reason)
             };
             let more = now.refused.iter().find(|(reason, count)| {
                 !excused(reason) && **count > before.refused.get(*reason).copied().unwrap_or(0)

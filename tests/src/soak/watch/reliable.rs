@@ -8,7 +8,7 @@ use mjolnir_engine_glue::transport::simulated::FIRST_STREAM_PORT;
 use mjolnir_engine_glue::transport::trace::{Fate, Traced};
 use mjolnir_engine_glue::transport::{Channel, StreamId};
 use mjolnir_wire::framing::StreamReader;
-use mjolnir_wire::{MessageType, Moment};
+use mjolnir_wire::{Kind, MessageType, Moment};
 
 use super::super::Found;
 use super::Invariant;
@@ -160,6 +160,8 @@ impl Streams {
             Fate::Refused("not_in_game") => way(stream).heard(Told::of(traced)),
             // A client asks for the objects again until it has them, however soon (OBJ-48).
             Fate::EntryRefused("too_soon") => Ok(()),
+            // A hit was refused, which is looked at by itself.
+            Fate::EntryRefused(_) if traced.number == Some(Kind::HitReports as u8) => Ok(()),
             Fate::Dropped(why) | Fate::Refused(why) | Fate::EntryRefused(why) => {
                 Err(format!("{:?} was not taken: {why}", Told::of(traced)))
             }

@@ -89,14 +89,16 @@ impl Seen {
                 return Err((Invariant::Reliable, format!("was told what is so already: {command:?}")));
             }
         }
+        notes.animations.clear();
+        notes.broken.clear();
         notes.own_moves.clear();
         notes.own_vehicle_moves.clear();
         seat.notices.clear();
         Ok(())
     }
 
-    /// Where a client stands, before what its engine was told is looked at.
-    pub(super) fn follow(&mut self, now: u64, stage: client::Stage) {
+    /// Where a client stands, before what its engine was told is looked at. Whether another game begins there.
+    pub(super) fn follow(&mut self, now: u64, stage: client::Stage) -> bool {
         let before = self.stage.replace(stage);
         match stage {
             client::Stage::Joining | client::Stage::Closed => {}
@@ -110,9 +112,11 @@ impl Seen {
                 self.is_in = true;
                 if before != Some(stage) {
                     self.game_begins();
+                    return true;
                 }
             }
         }
+        false
     }
 
     /// Asks whether it has played for long enough.

@@ -76,10 +76,10 @@ impl Game {
         }
     }
 
-    /// On the host: appends the flinches and deaths that it picked since this was last asked, in order.
-    pub fn take_picks(&mut self, picks: &mut Vec<Pick>) {
+    /// On the host: the flinches and deaths that it picked since this was last asked, in order.
+    pub fn take_picks(&mut self) -> impl Iterator<Item = Pick> + '_ {
         self.gather_dealt();
-        picks.extend(self.flinches.picked.drain(..));
+        self.flinches.picked.drain(..)
     }
 
     /// How many animations a unit's graph has; 0 of what is no unit.

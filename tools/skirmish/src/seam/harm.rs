@@ -450,8 +450,8 @@ mod tests {
             game.dealt.push(told);
             game.pick_from(0);
             let (mut picks, mut events) = (Vec::new(), Vec::new());
-            game.take_picks(&mut picks);
-            game.take_picks(&mut picks);
+            picks.extend(game.take_picks());
+            picks.extend(game.take_picks());
             game.take_dealt(&mut events);
             assert_eq!(events, [told]);
             for (of, animation, kind) in picks {

@@ -45,13 +45,18 @@ impl World {
     }
 
     /// A killing blow of the host's: the unit falls as it has it, its player is dead if it was not yet, and who killed it
-    /// has the score that the host gave it. One that lies already lies as it does. False, and nothing changed, where there
-    /// is no such unit, where it had its blow, and where this world decides.
+    /// has the score that the host gave it. One that lies already lies as it does, and of a player's that was deleted by now
+    /// the rest is done. False, and nothing changed, where there is no such unit and it is no player's, where it had its blow,
+    /// and where this world decides.
     pub fn replay_kill(&mut self, event: &DamageEvent) -> bool {
         let DamageEvent { player, kill, damage, killer_score, .. } = event;
         let Some(unit) = event.object.filter(|_| !self.role.decides()) else { return false };
-        let Some(biped) = self.objects.biped_mut(unit).filter(|biped| !biped.blown) else { return false };
-        biped.blown = true;
+        match self.objects.biped_mut(unit) {
+            Some(biped) if biped.blown => return false,
+            Some(biped) => biped.blown = true,
+            None if player.is_none() => return false,
+            None => {}
+        }
         self.fall(unit, Some(damage));
         let killer = damage.owner;
         if let Some(statistics) = killer.and_then(|killer| self.statistics_mut(killer)) {
@@ -285,6 +290,22 @@ mod tests {
         after.sort_key = before.sort_key;
         assert_eq!(after, before);
         assert_eq!((world.player(slot(1)).unwrap().deaths(), world.decisions().deaths), (0, 0));
+    }
+
+    /// DMG-39: of a player's unit that was deleted by now the kill is announced; of nobody's there is nothing to do.
+    #[test]
+    fn a_deleted_units_kill_is_announced() {
+        let mut world = client(&pair(), &[1]);
+        let gone = mjolnir_wire::ObjectId::new(999, 3);
+        let event =
+            DamageEvent { kind: EventKind::KillingBlow, object: gone, player: Some(slot(1)), ..aftermath() };
+        world.drain_events();
+        assert!(world.replay_kill(&event));
+        let death = Death { killer: Some(slot(0)), ..Death::default() };
+        assert!(world.drain_events().eq([Event::Died { slot: slot(1), death }]));
+        assert!(world.unit(slot(1)).is_some(), "it lives again by now");
+        assert!(!world.replay_kill(&DamageEvent { player: None, ..event }));
+        assert_eq!(world.drain_events().count(), 0);
     }
 
     /// DMG-40: a telefrag comes as a blow does, and is announced by whom; of a unit that is not here nothing comes.

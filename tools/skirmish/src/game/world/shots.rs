@@ -46,6 +46,8 @@ pub(super) enum What {
         id: ObjectId,
         /// Its node, of a unit.
         node: u16,
+        /// Where it stood. Who gets in, or is sent elsewhere, later in the tick was hit there.
+        stood: Vec3,
     },
 }
 
@@ -190,12 +192,11 @@ impl World {
         match met.what {
             What::Ground => {}
             What::Breakable(what) => self.strike_breakable(what, met.place, &damage),
-            What::Object { id, node } => {
+            What::Object { id, node, stood } => {
                 let material = u16::from(response == Response::Shield);
                 let parts = Parts { node: Some(node), region: Some(node), material: Some(material) };
                 let damage = Damage { material: parts.material, ..damage };
-                let target = self.objects.get(id).map_or(met.place, |object| object.body.position);
-                self.strike(Hit { object: id, damage, target, normal: Some(met.normal), parts });
+                self.strike(Hit { object: id, damage, target: stood, normal: Some(met.normal), parts });
             }
         }
         response
@@ -279,7 +280,8 @@ impl World {
             let is_head = mark.radius == RADIUS && place.z >= top - HEAD_HEIGHT;
             let node = if is_head { HEAD } else { 0 };
             let normal = mark.normal(place);
-            first = Some(Met { share, place, normal, what: What::Object { id, node } });
+            let what = What::Object { id, node, stood: mark.place };
+            first = Some(Met { share, place, normal, what });
         }
         first
     }
