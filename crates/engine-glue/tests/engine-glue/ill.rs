@@ -108,7 +108,11 @@ fn is_sound(command: &Command) -> bool {
         Command::Replay(event) => {
             fits(event) && event.object.is_some_and(|object| is_unit(&object) || object == weapon())
         }
-        Command::Kill(event) => fits(event) && event.object.is_some_and(|object| is_unit(&object)),
+        // A player's unit may be gone by then.
+        Command::Kill(event) => {
+            let is_gone = |object: ObjectId| object != weapon() && event.player.is_some();
+            fits(event) && event.object.is_some_and(|object| is_unit(&object) || is_gone(object))
+        }
         Command::Break(event) => fits(event) && event.object.is_some_and(|object| !is_unit(&object)),
         Command::KillSilently { unit } => is_unit(unit),
     }
