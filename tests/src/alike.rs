@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use mjolnir_engine_glue::coop::{DEVICE_DRIFT_PART, DEVICE_DRIFT_WU};
 use mjolnir_skirmish::game::kinds::Class;
 use mjolnir_skirmish::game::{Made, Player, World};
-use mjolnir_wire::limits::FIRST_OWN_OBJECT;
+use mjolnir_wire::limits::{FIRST_OWN_OBJECT, GRENADE_KINDS};
+use mjolnir_wire::objects::Inventory;
 use mjolnir_wire::{ObjectId, Slot, Vec3};
 
 /// What lies at rest is in one place on every machine, to so much, wu (OBJ-26).
@@ -19,6 +20,8 @@ const MOVES_WU: f32 = 1.0;
 const DRIVES_WU: f32 = 2.0;
 /// Ticks that a client may be away from its host, of something that moves.
 const AWAY_TICKS: f32 = 4.0;
+/// A round trip at most, in ticks, with what is sent again of what was lost: for so long a client's count is ahead of its host's.
+const ROUND_TRIP: i32 = 15;
 
 /// What of a world may differ by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -148,10 +151,27 @@ fn carried(host: &World, client: &World, all: &mut Vec<(Part, String)>) {
     let units = host.objects().filter(|id| id.index() < FIRST_OWN_OBJECT);
     for (unit, there) in units.filter_map(|unit| Some((unit, host.inventory(unit)?))) {
         let here = client.inventory(unit);
-        if here != Some(there) {
+        if here != Some(there) && !(acts(client, unit) && here.map(uncounted) == Some(uncounted(there))) {
             all.push((Part::Carries(unit), format!("has {here:?} for a unit and not {there:?}")));
         }
     }
+}
+
+/// Whether that is the unit of a client's own player who fired, reloaded or threw within a round trip: it counts what it
+/// carries by itself meanwhile (PRED-28).
+fn acts(client: &World, unit: ObjectId) -> bool {
+    let own = client.players().filter(|(slot, player)| player.local && client.unit(*slot) == Some(unit));
+    let mut acted = own.filter_map(|(slot, _)| client.acted(slot));
+    acted.any(|acted| client.tick().since(acted) <= ROUND_TRIP)
+}
+
+/// The same but for what is counted.
+fn uncounted(mut inventory: Inventory) -> Inventory {
+    inventory.grenades = [0; GRENADE_KINDS];
+    for weapon in inventory.weapons.iter_mut().flatten() {
+        (weapon.total, weapon.loaded, weapon.age) = ([0; 2], [0; 2], 0);
+    }
+    inventory
 }
 
 /// AUTH-54: every player of the host's that is there, in its slot, of its team, with its unit, and nobody else; of
