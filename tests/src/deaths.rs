@@ -80,7 +80,7 @@ impl Seen {
         let happened = engine.game.happenings().take().into_iter().filter(|it| it.kind == Kind::Death);
         let slot = |number: Option<u8>| number.and_then(Slot::new);
         self.announced.extend(happened.filter_map(|it| Some((slot(it.slot)?, slot(it.killer)))));
-        for replayed in std::mem::take(&mut engine.notes.replayed) {
+        for replayed in std::mem::take(&mut engine.harms.replayed) {
             self.harms += usize::from(replayed.harmed);
             match replayed.command {
                 Command::Kill(_) => self.blows.push(replayed),
@@ -125,7 +125,7 @@ impl Deaths {
     pub fn of(lab: &mut Lab) -> Self {
         let mut this = Self::default();
         let keep = |engine: &mut Played| {
-            engine.notes.keeps_damage = true;
+            engine.harms.keeps = true;
             engine.game.happenings().take();
         };
         keep(&mut lab.host.engine);
@@ -144,7 +144,7 @@ impl Deaths {
         let tick = lab.tick();
         self.clients.resize_with(lab.clients.len(), Seen::default);
         let engine = &mut lab.clients[place].engine;
-        engine.notes.keeps_damage = true;
+        engine.harms.keeps = true;
         engine.game.happenings().take();
         self.clients[place] = Seen { from: Some(tick), ..Seen::default() };
         self.clients[place].note_units(engine.world());
@@ -169,7 +169,7 @@ impl Deaths {
 
     fn watch_host(&mut self, engine: &mut Played) {
         let mut last = BTreeMap::new();
-        for (tick, event) in std::mem::take(&mut engine.notes.dealt) {
+        for (tick, event) in std::mem::take(&mut engine.harms.events) {
             let (EventKind::KillingBlow, Some(slot), Some(unit)) = (event.kind, event.player, event.object)
             else {
                 continue;

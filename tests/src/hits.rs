@@ -171,10 +171,8 @@ pub struct Before {
 
 /// Notes all damage of a lab's machines from now on.
 pub fn watch(lab: &mut Lab) -> Before {
-    lab.host.engine.harms = Some(Harms::default());
-    for seat in &mut lab.clients {
-        seat.engine.harms = Some(Harms::default());
-    }
+    lab.host.engine.harms.keep_anew();
+    lab.clients.iter_mut().for_each(|seat| seat.engine.harms.keep_anew());
     counts(lab)
 }
 
@@ -221,19 +219,19 @@ pub fn judge(lab: &Lab, before: &Before) -> Figures {
             figures.reasons.insert(reason, more);
         }
     }
-    let Some(host) = &lab.host.engine.harms else { return figures };
-    figures.dealt = host.dealt.len();
+    let host = &lab.host.engine.harms;
+    figures.dealt = host.deals.len();
     let Faults { latency_us, jitter_us, .. } = lab.host.network.faults();
     let trip = 2 * Lab::ticks_of((latency_us + jitter_us) / 1000) as i32;
     let (mut owners, mut matched, mut waited) = (Vec::new(), 0, Vec::new());
     for seat in &lab.clients {
-        let Some(harms) = &seat.engine.harms else { continue };
+        let harms = &seat.engine.harms;
         let own = seat.net.own_slots();
         owners.extend_from_slice(own);
         figures.seen += harms.hits.len();
         figures.bodies += harms.hits.iter().filter(|saw| saw.is_body).count();
         let is_own = |dealt: &&Dealt| dealt.hit.damage.owner.is_some_and(|owner| own.contains(&owner));
-        let pairs = pairs(&harms.hits, host.dealt.iter().filter(is_own));
+        let pairs = pairs(&harms.hits, host.deals.iter().filter(is_own));
         matched += pairs.iter().flatten().count();
         for (saw, dealt) in harms.hits.iter().zip(pairs) {
             match dealt {
@@ -246,7 +244,7 @@ pub fn judge(lab: &Lab, before: &Before) -> Figures {
         }
         waited.extend(answers(harms));
     }
-    figures.false_hits = host.dealt.len() - matched + unseen(host, &owners);
+    figures.false_hits = host.deals.len() - matched + unseen(host, &owners);
     let kills = host.events.iter().filter(|(_, event)| event.kind == EventKind::KillingBlow);
     figures.kills = kills.filter(|(_, event)| event.damage.owner.is_some()).count();
     let sum: i32 = waited.iter().sum();
@@ -260,7 +258,7 @@ fn is_posthumous(harms: &Harms, saw: &Saw, trip: i32) -> bool {
     let is_of_owner =
         |command: &Command| matches!(command, Command::Kill(event) if event.player == saw.hit.damage.owner);
     let after = |tick: Tick| (0..=trip).contains(&tick.since(saw.tick));
-    harms.replayed.iter().any(|(tick, command)| after(*tick) && is_of_owner(command))
+    harms.replayed.iter().any(|word| after(word.after) && is_of_owner(&word.command))
 }
 
 /// For each hit that a machine saw the one that was dealt for it, in the order of both.
@@ -282,8 +280,8 @@ fn pairs<'a>(hits: &[Saw], dealt: impl Iterator<Item = &'a Dealt>) -> Vec<Option
 fn unseen(host: &Harms, owners: &[Slot]) -> usize {
     let theirs = |event: &DamageEvent| event.damage.owner.is_some_and(|owner| owners.contains(&owner));
     let is_dealt = |tick: Tick, event: &DamageEvent| {
-        let first = host.dealt.partition_point(|dealt| dealt.after.next() < tick);
-        let mut just = host.dealt[first..].iter().take_while(|dealt| dealt.after < tick);
+        let first = host.deals.partition_point(|dealt| dealt.after.next() < tick);
+        let mut just = host.deals[first..].iter().take_while(|dealt| dealt.after < tick);
         just.any(|dealt| Mark::of(&dealt.hit.damage) == Mark::of(&event.damage))
     };
     host.events.iter().filter(|(tick, event)| theirs(event) && !is_dealt(*tick, event)).count()
@@ -298,14 +296,14 @@ fn answers(harms: &Harms) -> Vec<i32> {
     };
     let mut all = Vec::new();
     for Saw { tick: made, hit, .. } in &harms.hits {
-        let first = harms.replayed.partition_point(|(tick, _)| tick < made);
-        let answer = harms.replayed[first..].iter().find(|(_, command)| {
-            told(command).is_some_and(|event| {
+        let first = harms.replayed.partition_point(|word| word.after < *made);
+        let answer = harms.replayed[first..].iter().find(|word| {
+            told(&word.command).is_some_and(|event| {
                 event.object == Some(hit.object) && Mark::of(&event.damage) == Mark::of(&hit.damage)
             })
         });
         // It is carried out before the tick that follows the one simulated last.
-        all.extend(answer.map(|(tick, _)| tick.since(*made) + 1));
+        all.extend(answer.map(|word| word.after.since(*made) + 1));
     }
     all
 }

@@ -32,8 +32,8 @@ pub use lately::{Lately, Ways};
 pub use link::{Fate, Link, Step, Trace, Traced};
 pub use playback::{Call, Tape};
 pub use played::{
-    Dealt, Flaw, Hand, Harmed, Harms, Mark, Moved, Notes, Played, Replayed, Saw, VehicleMoved, bot, go,
-    script, still,
+    Blow, Dealt, Flaw, Hand, HarmCounts, Harms, Mark, Moved, Notes, Played, Replayed, Saw, VehicleMoved, bot,
+    go, script, still,
 };
 pub use rider::{Errand, rider};
 pub use scripted::Scripted;

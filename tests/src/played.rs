@@ -21,14 +21,12 @@ use crate::cheat::Liar;
 use crate::link::{Step, Traced};
 use crate::scripted::Scripted;
 
-mod harmed;
 mod harming;
 mod harms;
 mod notes;
 
-pub use harmed::Harmed;
-pub use harms::{Dealt, Harms, Mark, Saw};
-pub use notes::{Moved, Notes, Replayed, VehicleMoved};
+pub use harms::{Blow, Dealt, HarmCounts, Harms, Mark, Replayed, Saw};
+pub use notes::{Moved, Notes, VehicleMoved};
 
 /// What plays a player: its input of a tick, from what its machine has of the world.
 pub type Hand = Box<dyn FnMut(&World, Slot, Tick) -> Input>;
@@ -96,8 +94,6 @@ pub struct Played {
     pub game: Game,
     /// What the netcode asked.
     pub notes: Notes,
-    /// What became of its hits, and of those who died.
-    pub harmed: Harmed,
     /// What a frame finds pressed on the first local player's controls.
     pub pressed: Buttons,
     /// Whether units are drawn beside where they are when the netcode says so.
@@ -106,8 +102,8 @@ pub struct Played {
     pub flaw: Option<Flaw>,
     /// What is counted in its place, if anything is.
     pub scripted: Option<Scripted>,
-    /// What it sees of damage, if a test asks for it.
-    pub harms: Option<Harms>,
+    /// What it saw of damage.
+    pub harms: Harms,
     /// What it lies about its own players, if it does.
     pub(crate) liar: Option<Liar>,
     leaked: Vec<Vec<u8>>,
@@ -130,12 +126,11 @@ impl Played {
         Self {
             game: Game::new(setup),
             notes: Notes::new(),
-            harmed: Harmed::default(),
             pressed: Buttons::default(),
             draws: true,
             flaw: None,
             scripted: None,
-            harms: None,
+            harms: Harms::default(),
             liar: None,
             leaked: Vec::new(),
             hands,
@@ -180,9 +175,8 @@ impl Played {
 
     /// Forgets what it noted of damage, which else grows while it is only played.
     pub(crate) fn forget(&mut self) {
-        self.harmed.blows.clear();
+        self.harms.blows.clear();
         self.notes.animations.clear();
-        self.notes.deals.clear();
         self.notes.own_moves.clear();
     }
 
@@ -354,7 +348,7 @@ impl Players for Played {
             self.notes.placed += 1;
         }
         self.notes.placed_vehicles += u64::from(matches!(command, authority::Command::PlaceVehicle { .. }));
-        if let (authority::Command::Die { slot, .. }, true) = (command, self.notes.keeps_damage)
+        if let (authority::Command::Die { slot, .. }, true) = (command, self.harms.keeps)
             && let Some(unit) = self.world().unit(*slot)
         {
             self.notes.called_dead.push((self.world().tick(), unit));
@@ -530,7 +524,7 @@ impl Objects for Played {
     fn take_damage_animations(&mut self, picks: &mut Vec<objects::PickRow>) {
         let first = picks.len();
         self.game.take_damage_animations(picks);
-        if self.notes.keeps_damage {
+        if self.harms.keeps {
             let tick = self.world().tick();
             self.notes.picked.extend(picks[first..].iter().map(|pick| (tick, *pick)));
         }

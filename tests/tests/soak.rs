@@ -35,7 +35,7 @@ fn clients(lab: &mut Lab, each: impl FnMut(&mut mjolnir_tests::Seat<mjolnir_engi
     lab.clients.iter_mut().for_each(each);
 }
 
-/// TOOL-07, AUTH-04, NET-35, OBJ-01, 14, 26, CLOCK-05, DMG-46, 47, 48, 61: a dozen games of a minute each hold.
+/// TOOL-07, AUTH-04, NET-35, OBJ-01, 14, 26, CLOCK-05, DMG-42, 47, 48, 55: a dozen games of a minute each hold.
 #[test]
 fn what_must_hold_does() {
     let mut all = soak::Tally::default();

@@ -460,7 +460,7 @@ mod tests {
         assert_eq!(tick(&mut client, 1), [Command::Show(of_none)]);
     }
 
-    /// DMG-46, 47, 58: a unit's blow is replayed once, by whichever copy comes first, in one tick or after it; another unit's is
+    /// DMG-47: a unit's blow is replayed once, by whichever copy comes first, in one tick or after it; another unit's is
     /// another, and so is that of who stands at the same index later.
     #[test]
     fn one_blow_of_a_unit_is_replayed() {
@@ -478,7 +478,7 @@ mod tests {
         assert_eq!(tick(&mut client, 91), [Command::Kill(next)]);
     }
 
-    /// DMG-42, 46, 47: a player whose unit was deleted before its blow was heard is announced once, by the copy of the stream;
+    /// DMG-47: a player whose unit was deleted before its blow was heard is announced once, by the copy of the stream;
     /// not by a datagram's, which may come before the unit. Of nobody's unit, and of other damage, nothing is.
     #[test]
     fn a_deleted_players_blow_is_announced() {
@@ -567,7 +567,7 @@ mod tests {
         assert_eq!(commands[1..], [Command::Kill(blow(20))]);
     }
 
-    /// DMG-34, 38: given a target of 19 nodes, 3 regions and 2 materials, the last of each and none are replayed, and what hits
+    /// DMG-34, WIRE-81: given a target of 19 nodes, 3 regions and 2 materials, the last of each and none are replayed, and what hits
     /// the next is not, but counted; of what is not known to have parts any is the engine's.
     #[test]
     fn a_part_that_is_not_there_is_not_replayed() {
@@ -591,7 +591,7 @@ mod tests {
         assert_eq!((client.replayed(), client.misfits(), client.ignored()), (2, 4, 0));
     }
 
-    /// DMG-39, 47: given a blow one copy of which was damaged, in its parts or its player, when both come in one read or one
+    /// DMG-47: given a blow one copy of which was damaged, in its parts or its player, when both come in one read or one
     /// after the other, then the other copy is replayed, once.
     #[test]
     fn a_damaged_blow_leaves_the_other_copy() {

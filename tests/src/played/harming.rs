@@ -6,8 +6,8 @@ use mjolnir_skirmish::game::{Vitality, World};
 use mjolnir_wire::damage::{DamageEvent, Hit};
 use mjolnir_wire::{ObjectId, Slot, Tag};
 
-use super::harms::{Dealt, Saw};
-use super::{Flaw, Played, Replayed, is_body};
+use super::harms::{Dealt, Replayed, Saw};
+use super::{Flaw, Played, is_body};
 
 impl damage::Tags for Played {
     fn effect(&self, effect: Tag) -> Option<damage::Effect> {
@@ -46,26 +46,25 @@ impl Harm for Played {
         let from = hits.len();
         self.game.take_hits(hits);
         for hit in &mut hits[from..] {
-            self.harmed.hits += 1;
+            self.harms.counts.hits += 1;
             if self.flaw == Some(Flaw::HitsHard) {
                 hit.damage.scale *= 2.0;
             }
         }
-        if let (Some(harms), Some(world)) = (&mut self.harms, self.game.world()) {
+        if let (true, Some(world)) = (self.harms.keeps, self.game.world()) {
             let saw = |hit: &Hit| Saw { tick: world.tick(), hit: *hit, is_body: is_body(world, hit.object) };
-            harms.hits.extend(hits[from..].iter().map(saw));
+            self.harms.hits.extend(hits[from..].iter().map(saw));
         }
-        if self.flaw == Some(Flaw::ForgetsHits) && self.harmed.hits % 2 == 1 {
+        if self.flaw == Some(Flaw::ForgetsHits) && self.harms.counts.hits % 2 == 1 {
             hits.truncate(from);
         }
     }
 
     fn deal(&mut self, hit: &Hit) {
-        self.harmed.dealt += 1;
-        self.notes.deals.push((self.world().tick(), *hit));
-        if let (Some(harms), Some(world)) = (&mut self.harms, self.game.world()) {
+        self.harms.counts.dealt += 1;
+        if let (true, Some(world)) = (self.harms.keeps, self.game.world()) {
             let is_late = is_body(world, hit.object);
-            harms.dealt.push(Dealt { after: world.tick(), hit: *hit, is_late });
+            self.harms.deals.push(Dealt { after: world.tick(), hit: *hit, is_late });
         }
         self.game.deal(hit);
     }
@@ -73,26 +72,15 @@ impl Harm for Played {
     fn take_dealt(&mut self, events: &mut Vec<DamageEvent>) {
         let from = events.len();
         self.game.take_dealt(events);
-        self.harmed.fell(&events[from..]);
-        let tick = self.tick();
-        if let Some(harms) = &mut self.harms {
-            harms.events.extend(events[from..].iter().map(|event| (tick, *event)));
-        }
-        if self.notes.keeps_damage {
-            self.notes.dealt.extend(events[from..].iter().map(|event| (tick, *event)));
-        }
+        self.harms.dealt(self.tick(), &events[from..]);
     }
 
     fn apply_damage(&mut self, command: &damage::Command) {
-        let tick = self.tick();
-        if let Some(harms) = &mut self.harms {
-            harms.replayed.push((tick, *command));
-        }
-        self.harmed.note(command, |slot| self.game.world().is_some_and(|world| world.player(slot).is_some()));
+        self.harms.told(command, |slot| self.game.world().is_some_and(|world| world.player(slot).is_some()));
         if self.flaw == Some(Flaw::IgnoresBlows) && matches!(command, damage::Command::Kill(_)) {
             return;
         }
-        let before = self.notes.keeps_damage.then(|| self.note_command(command));
+        let before = self.harms.keeps.then(|| self.note_command(command));
         self.game.apply_damage(command);
         if let Some((stood, health)) = before {
             self.note_replayed(command, stood, &health);
@@ -129,7 +117,7 @@ impl Played {
             score: by.map(|by| by.score()),
             harmed: before.iter().zip(&health(world)).any(changed),
         };
-        self.notes.replayed.push(replayed);
+        self.harms.replayed.push(replayed);
     }
 }
 

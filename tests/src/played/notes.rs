@@ -1,8 +1,8 @@
 //! What the netcode asked of an engine in the lab, as tests read it. Knows no game.
 
 use mjolnir_engine_glue::authority::Announcement;
-use mjolnir_engine_glue::{coop, damage, objects, prediction};
-use mjolnir_wire::damage::{DamageAnimation, DamageEvent, Hit};
+use mjolnir_engine_glue::{coop, objects, prediction};
+use mjolnir_wire::damage::DamageAnimation;
 use mjolnir_wire::events::SurfaceBroken;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::pickups::Pickup;
@@ -43,23 +43,6 @@ pub struct VehicleMoved {
     pub to: Vec3,
 }
 
-/// The host's word on damage, as an engine carried it out.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Replayed {
-    /// The tick simulated before it.
-    pub after: Tick,
-    /// What it was to do.
-    pub command: damage::Command,
-    /// Whether the unit that it is about stood before.
-    pub stood: bool,
-    /// How fast that unit is from then on, in wu a tick.
-    pub velocity: Option<Vec3>,
-    /// What whoever dealt it has from then on.
-    pub score: Option<i32>,
-    /// Whether it took or gave health or shield.
-    pub harmed: bool,
-}
-
 /// What the netcode asked of an engine.
 #[derive(Clone, Debug)]
 pub struct Notes {
@@ -90,17 +73,9 @@ pub struct Notes {
     pub broken: Vec<(Tick, SurfaceBroken)>,
     /// The flinches and deaths that its units were to show, with the tick simulated before it.
     pub animations: Vec<(Tick, DamageAnimation)>,
-    /// Clients' hits that it was to deal, with the tick simulated before it.
-    pub deals: Vec<(Tick, Hit)>,
-    /// Whether what follows of damage is kept: a long game would keep a lot of it.
-    pub keeps_damage: bool,
-    /// The damage that it dealt, with the tick that dealt it.
-    pub dealt: Vec<(Tick, DamageEvent)>,
-    /// The host's word on damage.
-    pub replayed: Vec<Replayed>,
-    /// The flinches and deaths that it picked, with the tick simulated before.
+    /// Where [`Harms`](super::Harms) are kept: the flinches and deaths that it picked, with the tick simulated before.
     pub picked: Vec<(Tick, objects::PickRow)>,
-    /// Its players' units that it was to take for dead, with the tick simulated before.
+    /// And its players' units that it was to take for dead, with the tick simulated before.
     pub called_dead: Vec<(Tick, ObjectId)>,
     /// What it was to make and delete, in order, and whether the object stood before.
     pub objects: Vec<(objects::Command, bool)>,
@@ -127,10 +102,6 @@ impl Notes {
             devices: Vec::new(),
             broken: Vec::new(),
             animations: Vec::new(),
-            deals: Vec::new(),
-            keeps_damage: false,
-            dealt: Vec::new(),
-            replayed: Vec::new(),
             picked: Vec::new(),
             called_dead: Vec::new(),
             objects: Vec::new(),

@@ -49,8 +49,12 @@ pub(super) fn hit_object(world: &World, by: Slot, effect: &Effect, scale: f32, o
 
 /// A plain on which damage is dealt; the host plays too.
 pub(super) fn plain(seed: u64, clients: usize, milliseconds: u64) -> Lab {
+    upon(PLAIN, seed, clients, milliseconds)
+}
+
+fn upon(ground: &'static str, seed: u64, clients: usize, milliseconds: u64) -> Lab {
     let rules = Some(Rules::endless(GameType::Slayer, false));
-    let plan = Plan { ground: Some(PLAIN), rules, harm: true, ..Plan::new("flat", seed, clients) };
+    let plan = Plan { ground: Some(ground), rules, harm: true, ..Plan::new("flat", seed, clients) };
     let plan = plan.network(milliseconds, 0.0);
     let mut lab = Lab::play_as(plan, Seating::of(vec![still()]), |_| Seating::of(vec![still()]));
     lab.run_ticks(60);
@@ -187,11 +191,11 @@ fn kill(lab: &mut Lab, slot: Slot, by: Slot) -> ObjectId {
     unit
 }
 
-/// DMG-42, 46, 47: three clients, at 10, 80 and 300 wu, hear of a killing blow in that tick's datagrams and once more by the
+/// DMG-42, 46, 47: three clients, at 10, 80 and 300 wu, the last of which sees nothing of it for a wall, hear of a killing blow in that tick's datagrams and once more by the
 /// stream, the same 108 bytes, and each announces it and has the body fall once.
 #[test]
 fn a_blow_goes_to_everybody_twice() {
-    let mut lab = plain(410, 3, 50);
+    let mut lab = upon(String::leak(format!("{PLAIN}\nbox 150 -30 -1 151 30 20\n")), 410, 3, 50);
     let (victim, slots) = (lab.host.slot(), [0, 1, 2].map(|place: usize| lab.clients[place].slot()));
     let world = lab.host.engine.world_mut();
     assert!(world.move_to(victim, Vec3::ZERO));
@@ -199,6 +203,9 @@ fn a_blow_goes_to_everybody_twice() {
         assert!(world.move_to(slot, EAST * far));
     }
     lab.run_ticks(60);
+    let world = lab.host.engine.world();
+    let sees = slots.map(|slot| world.sees(world.eyes(slot).unwrap(), world.eyes(victim).unwrap()));
+    assert_eq!(sees, [true, true, false]);
     let taps: Vec<_> = lab.clients.iter_mut().map(Tap::on).collect();
     let mut deaths = Deaths::of(&mut lab);
     let unit = kill(&mut lab, victim, slots[1]);
@@ -390,7 +397,14 @@ fn an_actor_falls_by_its_blow_or_silently() {
         assert_eq!(seen.silent.len(), usize::from(!has_blow));
         assert!(seen.announced.is_empty() && deaths.dealt.is_empty());
         let world = lab.clients[0].engine.world();
-        assert_eq!((world.decisions().total(), world.player(by).unwrap().score()), (0, 0));
+        let numbers = |world: &World| {
+            let of = world.player(by).unwrap();
+            (of.score(), of.kills(), of.deaths())
+        };
+        assert_eq!((world.decisions().total(), numbers(world)), (0, (0, 0, 0)));
+        // Statistics of the host's have come by then.
+        runs(&mut lab, &mut deaths, 30);
+        assert_eq!(numbers(lab.clients[0].engine.world()), numbers(lab.host.engine.world()));
     }
 }
 

@@ -44,13 +44,13 @@ fn a_wound_is_told_whom_it_concerns() {
     put(&mut lab, host, 40.0);
     lab.run_ticks(60);
     let taps: Vec<_> = lab.clients.iter_mut().map(Tap::on).collect();
-    lab.host.engine.notes.keeps_damage = true;
+    lab.host.engine.harms.keeps = true;
     for _ in 0..60 {
         deal(&mut lab, slots[1], &ROUND, 0.01, slots[0]);
         lab.run_ticks(1);
     }
     lab.run_ticks(10);
-    let dealt = &lab.host.engine.notes.dealt;
+    let dealt = &lab.host.engine.harms.events;
     let wounds: Vec<Tick> =
         dealt.iter().filter(|(_, event)| event.kind == EventKind::Aftermath).map(|(tick, _)| *tick).collect();
     assert_eq!(wounds.len(), 60);

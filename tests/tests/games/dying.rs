@@ -197,7 +197,7 @@ fn a_death_at_the_rounds_end() {
             assert!(lab.clients.iter().all(|seat| seat.net.stage() == client::Stage::Over), "{what}");
         }
         let announced = |lab: &mut Lab| {
-            lab.clients.iter_mut().for_each(|seat| seat.engine.notes.replayed.clear());
+            lab.clients.iter_mut().for_each(|seat| seat.engine.harms.replayed.clear());
             let deaths = |seat: &mut mjolnir_tests::Seat<_>| {
                 let all = seat.engine.game.happenings().take();
                 all.iter().filter(|it| it.kind == mjolnir_skirmish::happenings::Kind::Death).count()
@@ -210,7 +210,7 @@ fn a_death_at_the_rounds_end() {
         assert!(lab.begin_next(&record, Tick::ZERO), "{what}");
         lab.settle();
         announced(&mut lab);
-        lab.host.engine.notes.dealt.clear();
+        lab.host.engine.harms.events.clear();
         let mut deaths = Deaths::of(&mut lab);
         runs(&mut lab, &mut deaths, 60);
         assert_eq!((deaths.fault(&lab), deaths.dealt.len()), (None, 0), "{what}");

@@ -26,7 +26,7 @@ fn each_pick_is_shown_once() {
                 if was_lost { Fate::Lost } else { Fate::Heard }
             });
         }
-        lab.host.engine.notes.keeps_damage = true;
+        lab.host.engine.harms.keeps = true;
         for _ in 0..100 {
             strike(&mut lab, &ROUND, 0.01, slot);
             lab.run_ticks(3);

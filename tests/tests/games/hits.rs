@@ -1,7 +1,8 @@
 //! What the shooter saw hit, hits: clients' shots, grenades, blows and vehicles, over bad networks. What each means comes to
 //! stands in `budget.txt`.
 
-use mjolnir_engine_glue::Counters;
+use mjolnir_engine_glue::{Counters, Hits};
+use mjolnir_net_compare::Line;
 use mjolnir_skirmish::game::World;
 use mjolnir_skirmish::game::effects::LANCE;
 use mjolnir_tests::hits::{Means, fighter, judge, restock, walker, watch};
@@ -73,7 +74,7 @@ fn refused(lab: &Lab, reason: &str) -> u64 {
 
 /// The hits that the first client saw.
 pub(super) fn seen(lab: &Lab) -> Vec<(Tick, Hit)> {
-    let harms = lab.clients[0].engine.harms.as_ref().unwrap();
+    let harms = &lab.clients[0].engine.harms;
     harms.hits.iter().map(|saw| (saw.tick, saw.hit)).collect()
 }
 
@@ -165,7 +166,7 @@ fn each_hit_is_one_report() {
         });
         let mut all = 0;
         for place in 0..3 {
-            let hits = &lab.clients[place].engine.harms.as_ref().unwrap().hits;
+            let hits = &lab.clients[place].engine.harms.hits;
             let at = |tick: Tick| heard.iter().find(|of| (of.0, of.1) == (place, tick)).unwrap().2;
             let expected: Vec<_> =
                 hits.iter().map(|saw| (saw.hit.object, saw.hit.target, at(saw.tick))).collect();
@@ -359,4 +360,43 @@ fn each_refusal_has_its_reason() {
     let line = &lab.host.recording.lines.last().unwrap().to_string();
     assert!(line.contains(&format!("hits {} dealt {dealt} rejected {}", dealt + 6, lies.len())), "{line}");
     assert_eq!(left(lab.host.engine.world(), other), hurt);
+}
+
+/// TOOL-66: in a game of a minute in which all fight no count in any machine's log falls, and its last line says of hits what the
+/// netcode counts; on the host as many as its clients' lines together.
+#[test]
+fn no_count_in_a_log_falls() {
+    let plan = Plan { ground: Some(Means::Rifle.ground()), harm: true, ..Plan::new("flat", 818, 3) };
+    let mut lab = Lab::idle(plan.network(60, 2.0));
+    for place in 0..3 {
+        lab.clients[place].engine.take_over(0, fighter(place as u64, Means::Rifle));
+    }
+    lab.watch_ticks(1800, |lab, who| {
+        if who == Who::Host && lab.host.ticks.is_multiple_of(30) {
+            restock(lab.host.engine.world_mut(), None);
+        }
+    });
+    lab.stand_still();
+    lab.run_seconds(3.0);
+    let hits = |line: &Line| [line.hits.reported, line.hits.dealt, line.hits.rejected, line.hits.replayed];
+    let last = |what: &str, lines: &[Line], of: Counters| {
+        assert!(lines.len() >= 60, "{what}: {}", lines.len());
+        let counts = |line: &Line| [line.counts.sent, line.counts.received, line.counts.corrected];
+        let all = |line: &Line| [&hits(line)[..], &counts(line)].concat();
+        for count in 0..all(&lines[0]).len() {
+            assert!(lines.is_sorted_by_key(|line| all(line)[count]), "{what}, count {count}");
+        }
+        let last = hits(lines.last().unwrap());
+        let Hits { reported, dealt, rejected, replayed } = of.hits;
+        assert_eq!(last, [reported, dealt, rejected, replayed], "{what}");
+        last
+    };
+    let host = last("the host", &lab.host.recording.lines, lab.host.net.counters());
+    let mut reported = 0;
+    for (place, seat) in lab.clients.iter().enumerate() {
+        let of = last(&format!("client {place}"), &seat.recording.lines, seat.net.counters());
+        assert!(of[0] > 20 && of[3] > 20, "client {place}: {of:?}");
+        reported += of[0];
+    }
+    assert_eq!((host[0], host[1] + host[2], host[3]), (reported, reported, 0));
 }

@@ -63,7 +63,7 @@ fn a_hosts_tick_of_a_fight_allocates_nothing() {
         }
     });
     assert_eq!(allocations, []);
-    assert!(engine.harmed.dealt > 50, "{} hits were dealt", engine.harmed.dealt);
-    let told = client.play(|_, make| make()).harmed;
+    assert!(engine.harms.counts.dealt > 50, "{} hits were dealt", engine.harms.counts.dealt);
+    let told = client.play(|_, make| make()).harms.counts;
     assert!(told.replayed > 200, "{told:?}");
 }

@@ -22,6 +22,20 @@ fn six(seed: u64, lines: &str) -> Plan {
     Plan { ground: Some(ground(&format!("{walls}{lines}"))), ..bad(Plan::new("flat", seed, 6), 100) }
 }
 
+/// DMG-37: over 200 ms each way six strafe and shoot at each other: of the hits that their machines saw at least 99 of 100 are
+/// dealt, and the others are of the dead.
+#[test]
+fn who_is_far_away_hits() {
+    let hand = |place: usize| fighter(place as u64, Means::Rifle);
+    let figures = play(six(829, "kit rifle").network(200, 0.0), 900, hand, |world, tick| {
+        if tick.is_multiple_of(30) {
+            restock(world, None);
+        }
+    });
+    assert_all_hit("200 ms away", &figures, 300);
+    assert!(figures.dealt * 100 >= figures.seen * 99, "{figures:?}");
+}
+
 /// DMG-21, 37: whoever stands on a platform that rises and sinks is hit as its shooter saw it, who rides too.
 #[test]
 fn riders_of_a_platform_are_hit() {

@@ -2,10 +2,11 @@
 #![allow(clippy::unwrap_used, reason = "a test's helper fails its test")]
 
 use mjolnir_skirmish::game::effects::{self, AREA, Effect};
+use mjolnir_skirmish::game::objects::BIPED;
 use mjolnir_skirmish::game::projectiles::Response;
 use mjolnir_skirmish::game::{Event, FriendlyFire, GameType, Kind, Map, Role, Rules, Tuning, World};
-use mjolnir_wire::damage::{DamageEvent, EventKind, Hit};
-use mjolnir_wire::{Buttons, Input, Machine, ObjectId, Slot, Tick, Vec3};
+use mjolnir_wire::damage::{Damage, DamageEvent, EventKind, Hit};
+use mjolnir_wire::{Axes, Buttons, Input, Machine, ObjectId, Slot, Tick, Vec3};
 
 const ANN: Slot = slot(0);
 const BOB: Slot = slot(1);
@@ -206,6 +207,36 @@ fn a_rocket_outlives_its_owners_stay() {
             assert_eq!((damage.owner, damage.team, damage.owner_object), (owner, Some(0), Some(unit)));
         }
     }
+}
+
+/// DMG-63: a rocket whose owner left kills; once another has its slot the blow has no owner and no killer's score, all else in
+/// it as it was, and is to nobody's credit.
+#[test]
+fn a_strangers_rocket_is_to_nobodys_credit() {
+    let killed = |comes: bool| {
+        let mut world = field("", Kind::Launcher, 20.0, elsewhere(), free());
+        assert!(world.damage(BOB, 1.9, None));
+        fire(&mut world, 0.0);
+        run(&mut world, 3);
+        world.leave(ANN);
+        if comes {
+            assert!(world.join(ANN, "Ann again", elsewhere(), Some(7)));
+        }
+        dealt(&mut world);
+        run(&mut world, 30);
+        let of = |slot: Slot| world.player(slot).map(|player| (player.kills(), player.score()));
+        let credit = [of(ANN), of(CID)];
+        (dealt(&mut world), credit)
+    };
+    let ((own, of_ann), (strange, of_next)) = (killed(false), killed(true));
+    let unowned = |event: &DamageEvent| DamageEvent {
+        damage: Damage { owner: None, ..event.damage },
+        killer_score: 0,
+        ..*event
+    };
+    assert!(own.iter().any(|event| event.kind == EventKind::KillingBlow), "{own:?}");
+    assert_eq!(strange, own.iter().map(unowned).collect::<Vec<_>>());
+    assert_eq!((of_ann, of_next), ([Some((1, 1)), Some((0, 0))], [Some((0, 0)); 2]));
 }
 
 /// DMG-63: on a client a rocket whose owner's slot is its own player's now is reported by nobody.
@@ -509,4 +540,47 @@ fn the_same_fight_is_the_same() {
         world.state_hash()
     };
     assert_eq!(fight(), fight());
+}
+
+/// GLUE-27: where no friend is to be hurt a friend's hit takes nothing, and one's own, an enemy's, that of nobody and of somebody
+/// unknown do; so does a fall, a friend's hit where no teams play, and any of a unit that is no player's.
+#[test]
+fn only_friends_are_spared() {
+    let off = |teams| Rules { friendly_fire: FriendlyFire::Off, ..Rules::endless(GameType::Slayer, teams) };
+    let open = |teams| field("", Kind::Pistol, 5.0, Machine::HOST, off(teams));
+    let mut client = open(true);
+    client.set_role(Role::Client);
+    client.set_local(ANN, true);
+    fire(&mut client, 0.0);
+    run(&mut client, 9);
+    let hit = hits(&mut client)[0];
+    let by = |owner| Hit { damage: Damage { owner, ..hit.damage }, ..hit };
+    for (owner, hurts) in
+        [(Some(ANN), false), (Some(BOB), true), (Some(CID), true), (None, true), (Some(slot(9)), true)]
+    {
+        let mut world = open(true);
+        assert_eq!(world.unit(BOB), Some(hit.object));
+        world.deal_hit(&by(owner));
+        assert_eq!(left(&world, BOB) < 2.0, hurts, "{owner:?}");
+    }
+
+    let mut world = open(true);
+    world.move_to(BOB, Vec3::new(5.0, 0.0, 4.0));
+    run(&mut world, 60);
+    let falls = dealt(&mut world);
+    assert!(
+        falls.iter().any(|of| (of.player, of.damage.owner) == (Some(BOB), None) && of.total_damage > 0.0)
+    );
+
+    // Of one team still, but teams are nothing there.
+    let mut world = open(true);
+    world.set_rules(Some(off(false)));
+    world.deal_hit(&by(Some(ANN)));
+    assert!(left(&world, BOB) < 2.0);
+
+    let mut world = open(true);
+    let actor = world.make(BIPED, Vec3::new(8.0, 0.0, 0.0), Axes::UPRIGHT, None).unwrap();
+    let whole = world.vitality(actor).unwrap();
+    world.deal_hit(&Hit { object: actor, ..by(Some(ANN)) });
+    assert_ne!(world.vitality(actor), Some(whole));
 }

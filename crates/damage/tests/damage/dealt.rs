@@ -133,7 +133,7 @@ fn a_sweeping_blow_is_no_explosion() {
     assert_eq!([(); 3].map(|()| scene.say(&said).is_ok()), [true, true, false]);
 }
 
-/// What is the client's in a hit is dealt as it said.
+/// DMG-62: what is the client's in a hit is dealt as it said, a normal too where there is one.
 #[test]
 fn the_rest_is_dealt_as_it_was_said() {
     let mut scene = Scene::new();

@@ -236,7 +236,7 @@ fn what_was_counted_is_counted_once() {
     }
 }
 
-/// DMG-21: what stands at an index now is not what stood there: a report that names the one before hits nothing.
+/// OBJ-41: what stands at an index now is not what stood there: a report that names the one before hits nothing.
 #[test]
 fn what_stands_at_an_index_now_is_another() {
     let mut table = two();

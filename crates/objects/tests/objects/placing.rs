@@ -157,7 +157,7 @@ fn a_state_of_another_object_is_ignored() {
     assert_eq!(copy.client.ignored().unknown, 2);
 }
 
-/// OBJ-12, 18, NET-13: a place in each machine's own half is refused, and so is what is older than the newest of its kind; of
+/// OBJ-12, 18, NET-13, WIRE-76: a place in each machine's own half is refused, and so is what is older than the newest of its kind; of
 /// several words on one object the last counts.
 #[test]
 fn what_is_old_or_not_the_hosts_is_refused() {
@@ -326,7 +326,7 @@ fn a_late_state_puts_nothing_back() {
     assert!(late > 2_000 && taken > 12_000, "{late} {taken}");
 }
 
-/// OBJ-51: an inventory of what is no unit, or with what is no weapon, is ignored and counted, and the others are taken.
+/// OBJ-51, WIRE-76: an inventory of what is no unit, or with what is no weapon, is ignored and counted, and the others are taken.
 #[test]
 fn an_inventory_is_a_units_with_weapons() {
     let rows = [

@@ -192,7 +192,7 @@ fn a_report_holds_each_field_at_its_place() {
     assert_eq!(HitReport::read(&report_with(0, &[])[..107]), Err(Error::Truncated));
 }
 
-/// WIRE-38: a normal is one where the report says so, and nothing else of it is.
+/// WIRE-38, DMG-62: a normal is one where the report says so, and nothing else of it is.
 #[test]
 fn a_normal_is_used_where_it_is_said() {
     let mut without = report();

@@ -250,7 +250,7 @@ fn an_inventory_has_its_fields_in_place() {
     assert_eq!(Inventory::read(&bytes), Ok(inventory()));
 }
 
-/// WIRE-31: both sides of each bound: sixteen grenades of a kind, a slot of four in hand or none, objects that are one or
+/// WIRE-31, 76: both sides of each bound: sixteen grenades of a kind, a slot of four in hand or none, objects that are one or
 /// none; what stands beside a slot without a weapon is not read.
 #[test]
 fn an_inventory_out_of_range_is_refused() {
@@ -263,6 +263,7 @@ fn an_inventory_out_of_range_is_refused() {
         assert!(read(at, &[0]).is_ok() && read(at, &[16]).is_ok());
         assert_eq!([17, 127, 128, 255].map(|count| read(at, &[count])), [Err(Error::OutOfRange); 4]);
     }
+    assert_eq!(read(6, &[0]).map(|said| said.in_hand), Ok(Some(0)));
     assert_eq!(read(6, &[3]).map(|said| said.in_hand), Ok(Some(3)));
     assert_eq!(read(6, &[0xFF]).map(|said| said.in_hand), Ok(None));
     assert_eq!([4, 127, 0xFE].map(|slot| read(6, &[slot])), [Err(Error::BadIndex); 3]);
@@ -271,6 +272,10 @@ fn an_inventory_out_of_range_is_refused() {
         assert_eq!(read(at, &0x0001_2000_i32.to_le_bytes()), Err(Error::BadIndex), "past the last index");
     }
     assert_eq!(read(0, &[0xFF; 4]), Err(Error::BadIndex), "it is some unit's");
+    for slot in 0..4 {
+        let none = read(8 + 4 * slot, &[0xFF; 4]).map(|said| said.weapons[slot]);
+        assert_eq!(none, Ok(None), "a slot may be empty");
+    }
     assert_eq!(read(28, &[9; 4]), Ok(inventory()));
     assert_eq!(Inventory::read(&[0; 63]), Err(Error::Truncated));
 }

@@ -122,7 +122,8 @@ impl Scene {
         let plan =
             Plan { ground: Some(has.ground()), harm: true, start: START, ..Plan::new("flat", SEED, 2) };
         let host = Seating::of((0..4).map(|of| if run && of < 3 { circles() } else { still() }).collect());
-        let lab = Lab::play_as(plan.network(milliseconds, 0.0), host, |_| Seating::of(vec![still()]));
+        let mut lab = Lab::play_as(plan.network(milliseconds, 0.0), host, |_| Seating::of(vec![still()]));
+        lab.host.engine.harms.keeps = true;
         let players = [0, 1].map(|of| lab.clients[of].slot());
         let hosts = lab.host.engine.world().players().map(|(slot, _)| slot);
         let mut targets: Vec<_> = hosts.filter(|slot| !players.contains(slot)).collect();
@@ -209,8 +210,8 @@ impl Scene {
 
     /// Hits that were dealt of a player's, and what they were said to take.
     pub fn dealt(&self, of: Slot) -> (u64, f64) {
-        let its = self.lab.host.engine.notes.deals.iter().filter(|(_, hit)| hit.damage.owner == Some(of));
-        its.fold((0, 0.0), |(count, harm), (_, hit)| {
+        let its = self.lab.host.engine.harms.deals.iter().map(|dealt| dealt.hit);
+        its.filter(|hit| hit.damage.owner == Some(of)).fold((0, 0.0), |(count, harm), hit| {
             let amount = Effect::of(hit.damage.effect).map_or(0.0, |effect| effect.amount);
             (count + 1, harm + f64::from(amount * hit.damage.scale))
         })

@@ -156,7 +156,7 @@ impl Harm {
         let now = lab.now();
         let seat = &mut lab.host;
         let hits = seat.net.counters().hits;
-        let told = seat.engine.harmed.dealt;
+        let told = seat.engine.harms.counts.dealt;
         if [hits.reported, hits.dealt, hits.rejected] != [self.heard, told, self.refused]
             || hits.dealt + hits.rejected != hits.reported
         {
@@ -166,7 +166,7 @@ impl Harm {
             );
             return Err((Invariant::Hits, what));
         }
-        for blow in seat.engine.harmed.blows.drain(..).filter(|blow| blow.is_players) {
+        for blow in seat.engine.harms.blows.drain(..).filter(|blow| blow.is_players) {
             let Some(unit) = blow.event.object else { continue };
             self.deaths += 1;
             let known = self.died.get_mut(unit.index());
@@ -188,9 +188,9 @@ impl Harm {
     /// blow, and its player's death was announced once.
     pub(super) fn client_ran(&mut self, place: usize, seat: &mut Seat<End>) -> Found<()> {
         let client = &mut self.clients[place];
-        let harmed = &mut seat.engine.harmed;
-        self.silent += std::mem::take(&mut harmed.silent);
-        for blow in harmed.blows.drain(..) {
+        let harms = &mut seat.engine.harms;
+        self.silent += std::mem::take(&mut harms.counts.silent);
+        for blow in harms.blows.drain(..) {
             let Some(unit) = blow.event.object else { continue };
             client.told += u64::from(blow.is_players);
             let known = client.fallen.get_mut(unit.index());
@@ -205,7 +205,7 @@ impl Harm {
         }
         let counters = seat.net.counters();
         let refused = counters.refused.get(Error::NotOwned.reason()).copied().unwrap_or(0);
-        let [hits, told] = [harmed.hits, harmed.replayed];
+        let [hits, told] = [harms.counts.hits, harms.counts.replayed];
         if counters.hits.reported + refused != hits || counters.hits.replayed != told {
             let counts = counters.hits;
             let what =

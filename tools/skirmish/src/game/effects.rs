@@ -408,7 +408,9 @@ mod tests {
         assert_eq!(LANCE.takes(1.0, 0.0, false).body, 1.0);
     }
 
-    /// DMG-06: a source deals what its projectiles do where they meet something and where they go off, and nothing else.
+    /// DMG-06, 17, 19: a source deals what its projectiles do where they meet something and where they go off, and nothing else;
+    /// those reach their weapon's range, or as far as they get by their speed and their timer, or anywhere where the timer begins
+    /// with a bounce, or as they stick.
     #[test]
     fn a_source_deals_what_its_tags_lead_to() {
         let of = |kind: Kind, effect: &Effect| deals(kind.tag(), effect.tag);

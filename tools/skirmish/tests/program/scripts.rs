@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use mjolnir_net_compare::Line;
+use mjolnir_net_compare::{HitCounts, Line};
 
 use crate::{Program, folder};
 
@@ -69,6 +69,12 @@ fn a_script_hits_in_both_logs() {
     assert!(there.reported == here.reported && there.dealt == there.reported - there.rejected, "{there:?}");
     assert!(there.dealt > 0 && here.replayed > 0, "{here:?}");
     for lines in [&hosts, &anns] {
-        assert!(lines.is_sorted_by_key(|line| line.hits.reported + line.hits.replayed));
+        let counts = |line: &Line| {
+            let HitCounts { reported, dealt, rejected, replayed } = line.hits;
+            [reported, dealt, rejected, replayed]
+        };
+        for count in 0..4 {
+            assert!(lines.is_sorted_by_key(|line| counts(line)[count]), "{count}");
+        }
     }
 }
