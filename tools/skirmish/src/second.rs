@@ -34,8 +34,18 @@ pub fn line(tick: Tick, world: &World, own: Option<Slot>, counters: &Counters, d
         camera: places(world.eyes(slot).unwrap_or_default()),
         respawn: world.player(slot).map_or(0, |player| i32::from(player.wait)),
     });
+    let objects = world.made_and_deleted();
     line::Line {
         tick: tick.get() as u32,
+        items: line::Items {
+            on_ground: world.lying() as u64,
+            created: objects.made,
+            deleted: objects.deleted,
+            failed: objects.failed,
+            // The netcode deletes what a full list does not name as it deletes all else.
+            removed: 0,
+        },
+        to_win: world.rules().map_or(0, |rules| rules.score_limit),
         players: players.map(|(slot, player)| part(world, slot, player)).collect(),
         counts: line::Counts {
             sent: counters.sent,
@@ -107,7 +117,8 @@ fn places(at: Vec3) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Map, Tuning};
+    use crate::game::kinds::Kind;
+    use crate::game::{Map, Rules, Tuning};
 
     /// GLUE-13, DMG-55: the counters' hits are the line's, each under its own word.
     #[test]
@@ -117,6 +128,27 @@ mod tests {
         let counters = Counters { hits, ..Counters::default() };
         let text = line(Tick::ZERO, &world, None, &counters, Drift::default()).to_string();
         assert!(text.contains(" | hits 9 dealt 6 rejected 3 replayed 2 | "), "{text}");
+    }
+
+    /// TOOL-66: what was made and deleted is counted from the game's start, what lies about as it is, and what is played to is
+    /// the variant's.
+    #[test]
+    fn a_line_has_the_objects() {
+        let mut world = World::new(&Map::named("flat").unwrap(), 1, Tuning::default());
+        let items =
+            |world: &World| line(Tick::ZERO, world, None, &Counters::default(), Drift::default()).items;
+        let before = items(&world);
+        let at = Vec3::new(3.0, 3.0, 1.0);
+        let [rifle, _] = [Kind::Rifle, Kind::Medkit].map(|kind| world.spawn(kind, at).unwrap());
+        assert!(world.erase(rifle));
+        let now = items(&world);
+        let more =
+            [now.created - before.created, now.deleted - before.deleted, now.on_ground - before.on_ground];
+        assert_eq!((more, now.failed, now.removed), ([2, 1, 1], 0, 0));
+        world.set_rules(Rules::named("slayer"));
+        let text = line(Tick::ZERO, &world, None, &Counters::default(), Drift::default()).to_string();
+        let limit = world.rules().unwrap().score_limit;
+        assert!(limit > 0 && text.contains(&format!(" | playing to {limit} | ")), "{text}");
     }
 
     #[test]

@@ -304,6 +304,18 @@ pub(super) struct Objects {
     live: Vec<u16>,
     /// Where the search for a free place goes on, by half.
     next: [usize; 2],
+    counts: Counts,
+}
+
+/// Objects of the host's half, since the game's start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Made.
+    pub made: u64,
+    /// Deleted, for whatever reason.
+    pub deleted: u64,
+    /// For which there was no place.
+    pub failed: u64,
 }
 
 impl Objects {
@@ -313,6 +325,7 @@ impl Objects {
             objects: vec![None; MAX_OBJECTS],
             live: Vec::with_capacity(MAX_OBJECTS),
             next: [Half::Lower.range().start, Half::Upper.range().start],
+            counts: Counts::default(),
         }
     }
 
@@ -321,7 +334,10 @@ impl Objects {
         let range = half.range();
         let next = self.next[half as usize];
         let free = |index: &usize| self.objects[*index].is_none() && self.identifiers[*index] != u16::MAX;
-        let index = (next..range.end).chain(range.start..next).find(free)?;
+        let Some(index) = (next..range.end).chain(range.start..next).find(free) else {
+            self.counts.failed += u64::from(half == Half::Lower);
+            return None;
+        };
         self.next[half as usize] = if index + 1 == range.end { range.start } else { index + 1 };
         let id = ObjectId::new(index as u16, self.identifiers[index] + 1)?;
         self.put(id, object);
@@ -340,6 +356,7 @@ impl Objects {
 
     fn put(&mut self, id: ObjectId, object: Object) {
         let index = id.index();
+        self.counts.made += u64::from(index < FIRST_OWN_OBJECT);
         self.identifiers[index] = id.identifier();
         self.objects[index] = Some(Box::new(object));
         if let Err(place) = self.live.binary_search(&(index as u16)) {
@@ -350,10 +367,15 @@ impl Objects {
     pub(super) fn delete(&mut self, id: ObjectId) -> Option<Object> {
         self.get(id)?;
         let index = id.index();
+        self.counts.deleted += u64::from(index < FIRST_OWN_OBJECT);
         if let Ok(place) = self.live.binary_search(&(index as u16)) {
             self.live.remove(place);
         }
         self.objects[index].take().map(|object| *object)
+    }
+
+    pub(super) const fn counts(&self) -> Counts {
+        self.counts
     }
 
     pub(super) fn get(&self, id: ObjectId) -> Option<&Object> {

@@ -54,12 +54,12 @@ use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::units::Death;
 use mjolnir_wire::{Axes, Input, ObjectId, Slot, Tag, Tick, Vec3};
 
-use super::kinds::Kind;
+use super::kinds::{Class, Kind};
 use super::looks::Looks;
 use super::loose::{Around, STILL_TICKS};
 use super::map::Map;
 use super::movement::{Body, Ground, HEIGHT, Limits, Moved, Tuning};
-use super::objects::{Half, Made, Object, Objects, yaw_of};
+use super::objects::{Counts, Half, Made, Object, Objects, yaw_of};
 use super::player::Player;
 use super::random::Random;
 use super::screen::Screen;
@@ -441,6 +441,20 @@ impl World {
     /// The names of all objects, by index.
     pub fn objects(&self) -> impl Iterator<Item = ObjectId> {
         self.objects.iter().map(|(id, _)| id)
+    }
+
+    /// How many were made and deleted.
+    pub const fn made_and_deleted(&self) -> Counts {
+        self.objects.counts()
+    }
+
+    /// How many weapons and pieces of equipment lie about that one could pick up.
+    pub fn lying(&self) -> usize {
+        let lies = |object: &Object| {
+            let is_item = matches!(object.class(), Class::Weapon | Class::Equipment);
+            is_item && object.loose().is_some() && Kind::of(object.tag) != Some(Kind::Crate)
+        };
+        self.objects.iter().filter(|(_, object)| lies(object)).count()
     }
 
     /// How many objects stand.
