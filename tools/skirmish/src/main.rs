@@ -138,6 +138,7 @@ fn print(summary: &Summary) {
             client.remote_error_wu.max,
         );
     }
+    println!("{} kills; hits: {}", summary.kills, summary.hits.in_words().as_deref().unwrap_or("none"));
     let lost = summary.clients.iter().filter(|client| client.disconnects > 0).count();
     let of = summary.clients.len();
     match &summary.agreement.first {

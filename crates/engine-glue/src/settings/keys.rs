@@ -124,7 +124,7 @@ keys! {
     DebugNetworkTestKill = "debug"."network_test_kill", "HALO_NETWORK_TEST_KILL", Number(0.0, 0.0, LONGEST),
         "Seconds from one scripted kill to the next; 0: none.";
     DebugNetworkTestShoot = "debug"."network_test_shoot", "HALO_NETWORK_TEST_SHOOT", Number(0.0, 0.0, LONGEST),
-        "Seconds from one scripted hit to the next; 0: none.";
+        "Seconds from one scripted hit of each own player to the next, alike on every machine; 0: none.";
     DebugNetworkTestVehicle = "debug"."network_test_vehicle", "HALO_NETWORK_TEST_VEHICLE",
         Number(0.0, 0.0, LONGEST), "The second of a scripted ride; 0: none. Not read yet.";
     DebugNetworkTestPickup = "debug"."network_test_pickup", "HALO_NETWORK_TEST_PICKUP",

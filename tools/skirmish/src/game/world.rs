@@ -134,7 +134,7 @@ pub enum Event {
     Broke {
         /// Which.
         what: Breakable,
-        /// Where it was hit, in wu; of a crate that the host says is broken, where it lies.
+        /// Where a pane was hit, in wu; of a crate, where it stands.
         at: Vec3,
     },
 }

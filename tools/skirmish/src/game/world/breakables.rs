@@ -123,7 +123,7 @@ impl World {
                     }
                 }
             }
-            Breakable::Crate(id) => self.wear_crate(id, at, damage),
+            Breakable::Crate(id) => self.wear_crate(id, damage),
         }
     }
 
@@ -148,10 +148,15 @@ impl World {
         if self.is_broken(id) || self.kind(id) != Some(Kind::Crate) {
             return false;
         }
-        let at = self.objects.get(id).map_or(Vec3::ZERO, |object| object.body.position);
         *self.holds(id) = 0.0;
-        self.events.push(Event::Broke { what: Breakable::Crate(id), at });
+        self.push_broken_crate(id);
         true
+    }
+
+    /// Says that a crate broke where it stands, on the host as elsewhere.
+    fn push_broken_crate(&mut self, id: ObjectId) {
+        let at = self.objects.get(id).map_or(Vec3::ZERO, |object| object.body.position);
+        self.events.push(Event::Broke { what: Breakable::Crate(id), at });
     }
 
     /// Whether a crate is broken.
@@ -180,7 +185,7 @@ impl World {
         is_whole.then(|| Vec3::new(CRATE_HALF, CRATE_HALF, CRATE_HALF * 2.0).length())
     }
 
-    fn wear_crate(&mut self, id: ObjectId, at: Vec3, damage: &Damage) {
+    fn wear_crate(&mut self, id: ObjectId, damage: &Damage) {
         let whole = Effect::of(damage.effect).map_or(0.0, |effect| effect.amount);
         let amount = whole * damage.scale * damage.multiplier;
         if self.crate_size(id).is_none() || !amount.is_finite() || amount <= 0.0 {
@@ -194,7 +199,7 @@ impl World {
         }
         // Its event is told below with what broke it.
         *holds = 0.0;
-        self.events.push(Event::Broke { what: Breakable::Crate(id), at });
+        self.push_broken_crate(id);
         self.note_dealt(DamageEvent {
             kind: EventKind::Scenery,
             player: None,
