@@ -10,6 +10,7 @@ use mjolnir_wire::{Kind, MachineSet, ObjectId, Outbox, Slot, Tick};
 use crate::error::Error;
 use crate::shape;
 use crate::tags::World;
+use crate::telling::MOST_EVENTS;
 
 /// Ticks for which a body that is said to be dead waits for its blow (DMG-48): the half second of the document.
 pub const BLOW_WAIT: u32 = 15;
@@ -87,6 +88,9 @@ pub struct Client {
     reports: Vec<HitReport>,
     /// What came since the last tick.
     events: Vec<Heard>,
+    /// The newest tick that datagrams told of, and what they told of it.
+    newest: Option<Tick>,
+    of_newest: Vec<DamageEvent>,
     /// By index; as long as the highest that fell.
     fallen: Vec<Option<Fallen>>,
     waiting: Vec<Waiting>,
@@ -99,7 +103,7 @@ pub struct Client {
 impl Client {
     /// Nothing was hit yet.
     pub fn new() -> Self {
-        Self::default()
+        Self { of_newest: Vec::with_capacity(MOST_EVENTS), ..Self::default() }
     }
 
     /// A hit of this machine's game, with the latest tick of the host's that it has heard of (DMG-03). Refused is one that no
@@ -152,8 +156,27 @@ impl Client {
                 return Err(Error::Fallen);
             }
         }
+        // A blow counts once by its unit, and what breaks by itself.
+        let may_double = matches!(event.kind, EventKind::Aftermath | EventKind::ScreenEffect);
+        if may_double && !heard.by_stream && self.is_copy(&heard) {
+            return Ok(());
+        }
         self.events.push(heard);
         Ok(())
+    }
+
+    /// Whether a datagram that came twice brought it before: of older ticks none are heard any more (DMG-58), and two hits of
+    /// one tick are never alike to the bit.
+    fn is_copy(&mut self, heard: &Heard) -> bool {
+        if self.newest != Some(heard.stamp) {
+            self.newest = Some(heard.stamp);
+            self.of_newest.clear();
+        }
+        let is_copy = self.of_newest.contains(&heard.event);
+        if !is_copy && self.of_newest.len() < MOST_EVENTS {
+            self.of_newest.push(heard.event);
+        }
+        is_copy
     }
 
     /// The host says that a unit which stands here is dead; `is_players` says whether it is a player's here, of which the
@@ -458,6 +481,25 @@ mod tests {
         let of_none = DamageEvent { object: None, ..screen };
         assert_eq!(client.handle_event(at(1), &[slot(1)], &of_none), Ok(()));
         assert_eq!(tick(&mut client, 1), [Command::Show(of_none)]);
+    }
+
+    /// DMG-38: a datagram that comes twice is replayed once, in one read and in two; two hits of one tick are two, and the same
+    /// again in the next tick is another.
+    #[test]
+    fn a_doubled_datagram_is_replayed_once() {
+        let mut client = Client::new();
+        let once = event(EventKind::Aftermath, 1);
+        let mut other = once;
+        other.damage.origin.x += 0.01;
+        for said in [once, other, once] {
+            assert_eq!(client.handle_event(at(50), &[], &said), Ok(()));
+        }
+        assert_eq!(tick(&mut client, 60), [Command::Replay(once), Command::Replay(other)]);
+        assert_eq!(client.handle_event(at(50), &[], &other), Ok(()));
+        assert_eq!(tick(&mut client, 61), []);
+        assert_eq!(client.handle_event(at(51), &[], &other), Ok(()));
+        assert_eq!(tick(&mut client, 62), [Command::Replay(other)]);
+        assert_eq!((client.replayed(), client.ignored()), (3, 0));
     }
 
     /// DMG-47: a unit's blow is replayed once, by whichever copy comes first, in one tick or after it; another unit's is

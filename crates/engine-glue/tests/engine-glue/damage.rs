@@ -239,7 +239,12 @@ fn a_wound_is_replayed_where_it_concerns() {
 #[test]
 fn what_is_not_sent_is_counted() {
     let mut table = playing(1);
-    table.game.harm.dealt = vec![event(EventKind::Aftermath, slot(0)); 300];
+    let hit = |at: u16| {
+        let mut event = event(EventKind::Aftermath, slot(0));
+        event.damage.origin.x = f32::from(at);
+        event
+    };
+    table.game.harm.dealt = (0..300).map(hit).collect();
     table.run(200);
     assert_eq!(replayed(&table.seats[0].game).len(), 256);
     assert_eq!(table.host.counters().damage_dropped, 44);

@@ -32,7 +32,9 @@ fn a_steady_tick_allocates_nothing() {
         table.now = table.now.plus(5_000);
         let Table { now, host, game, network, seats, .. } = &mut table;
         // Somebody is hit all the time, and hits.
-        game.harm.dealt.push(event(EventKind::Aftermath, slot(1)));
+        let mut struck = event(EventKind::Aftermath, slot(1));
+        struck.damage.origin.x = frame as f32;
+        game.harm.dealt.push(struck);
         if frame % 20 == 0 {
             seats[0].game.harm.hits.push(hit(Some(slot(1)), unit_of(slot(0)), Vec3::ZERO));
         }
