@@ -76,13 +76,11 @@ impl Arms {
     /// What of theirs deals that damage: what they have now before what they had, and of that the latest. None where
     /// nothing does.
     pub(crate) fn source(&self, tick: Tick, effect: Tag, tags: &impl Tags) -> Option<Source> {
-        let recent = self.had.iter().flatten().take_while(|had| is_recent(tick, had.last));
-        recent
-            .filter_map(|had| {
-                let deals = had.deals(tick, effect, tags)?;
-                Some(Source { tag: had.tag, deals, vehicle: had.vehicle })
-            })
-            .next()
+        let mut recent = self.had.iter().flatten().take_while(|had| is_recent(tick, had.last));
+        recent.find_map(|had| {
+            let deals = had.deals(tick, effect, tags)?;
+            Some(Source { tag: had.tag, deals, vehicle: had.vehicle })
+        })
     }
 
     /// The vehicles that they drove in time and whose collision deals that damage, the latest first, each with its push and as

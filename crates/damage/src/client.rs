@@ -15,6 +15,9 @@ use crate::telling::MOST_EVENTS;
 /// Ticks for which a body that is said to be dead waits for its blow (DMG-48): the half second of the document.
 pub const BLOW_WAIT: u32 = 15;
 
+/// Bytes of a tick's damage in datagrams that are remembered: of as many events as a host tells of.
+const MOST_BYTES: usize = MOST_EVENTS * Kind::DamageEvents.info().entry;
+
 /// Who says that a unit is dead (DMG-50).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Says {
@@ -88,9 +91,10 @@ pub struct Client {
     reports: Vec<HitReport>,
     /// What came since the last tick.
     events: Vec<Heard>,
-    /// The newest tick that datagrams told of, and what they told of it.
+    /// The newest tick that datagrams told of; what their messages said of it, one after another, and where each ends.
     newest: Option<Tick>,
-    of_newest: Vec<DamageEvent>,
+    messages: Vec<u8>,
+    ends: Vec<usize>,
     /// By index; as long as the highest that fell.
     fallen: Vec<Option<Fallen>>,
     waiting: Vec<Waiting>,
@@ -103,7 +107,8 @@ pub struct Client {
 impl Client {
     /// Nothing was hit yet.
     pub fn new() -> Self {
-        Self { of_newest: Vec::with_capacity(MOST_EVENTS), ..Self::default() }
+        let messages = Vec::with_capacity(MOST_BYTES);
+        Self { messages, ends: Vec::with_capacity(MOST_EVENTS), ..Self::default() }
     }
 
     /// A hit of this machine's game, with the latest tick of the host's that it has heard of (DMG-03). Refused is one that no
@@ -123,6 +128,27 @@ impl Client {
             // Its length is the kind's.
             let _ = outbox.reliable_entry(MachineSet::HOST, Kind::HitReports, |to| report.write(to));
         }
+    }
+
+    /// Whether a datagram has brought that message on damage before: its tick, and the bytes of its entries. A network may double
+    /// one, and what it throws would be thrown twice. Its tick alone does not say so, since a tick's damage may take several
+    /// messages; those of older ticks are heard no more (DMG-58).
+    pub fn has_heard(&mut self, stamp: Tick, entries: &[u8]) -> bool {
+        if self.newest != Some(stamp) {
+            self.newest = Some(stamp);
+            self.messages.clear();
+            self.ends.clear();
+        }
+        let begins = core::iter::once(0).chain(self.ends.iter().copied());
+        if begins.zip(&self.ends).any(|(begin, end)| self.messages[begin..*end] == *entries) {
+            return true;
+        }
+        // No host of ours says more of a tick.
+        if self.messages.len() + entries.len() <= MOST_BYTES {
+            self.messages.extend_from_slice(entries);
+            self.ends.push(self.messages.len());
+        }
+        false
     }
 
     /// The host's word on damage of its tick `stamp`: it waits for the next tick, by which what it names may have been made.
@@ -156,27 +182,8 @@ impl Client {
                 return Err(Error::Fallen);
             }
         }
-        // A blow counts once by its unit, and what breaks by itself.
-        let may_double = matches!(event.kind, EventKind::Aftermath | EventKind::ScreenEffect);
-        if may_double && !heard.by_stream && self.is_copy(&heard) {
-            return Ok(());
-        }
         self.events.push(heard);
         Ok(())
-    }
-
-    /// Whether a datagram that came twice brought it before: of older ticks none are heard any more (DMG-58), and two hits of
-    /// one tick are never alike to the bit.
-    fn is_copy(&mut self, heard: &Heard) -> bool {
-        if self.newest != Some(heard.stamp) {
-            self.newest = Some(heard.stamp);
-            self.of_newest.clear();
-        }
-        let is_copy = self.of_newest.contains(&heard.event);
-        if !is_copy && self.of_newest.len() < MOST_EVENTS {
-            self.of_newest.push(heard.event);
-        }
-        is_copy
     }
 
     /// The host says that a unit which stands here is dead; `is_players` says whether it is a player's here, of which the
@@ -483,23 +490,26 @@ mod tests {
         assert_eq!(tick(&mut client, 1), [Command::Show(of_none)]);
     }
 
-    /// DMG-38: a datagram that comes twice is replayed once, in one read and in two; two hits of one tick are two, and the same
-    /// again in the next tick is another.
+    /// DMG-38: a message of a tick that comes twice is known, whatever came between; another of that tick is not, nor is the same
+    /// of the next tick, nor one that no host says so much of.
     #[test]
-    fn a_doubled_datagram_is_replayed_once() {
+    fn a_doubled_message_is_known() {
         let mut client = Client::new();
-        let once = event(EventKind::Aftermath, 1);
-        let mut other = once;
-        other.damage.origin.x += 0.01;
-        for said in [once, other, once] {
-            assert_eq!(client.handle_event(at(50), &[], &said), Ok(()));
+        let [one, other] = [[1; 108], [2; 108]];
+        for (stamp, entries, known) in [
+            (50, &one[..], false),
+            (50, &other[..], false),
+            (50, &one[..], true),
+            (50, &[one, other].concat()[..], false),
+            (50, &other[..], true),
+            (51, &other[..], false),
+            (51, &other[..], true),
+        ] {
+            assert_eq!(client.has_heard(at(stamp), entries), known, "{stamp}");
         }
-        assert_eq!(tick(&mut client, 60), [Command::Replay(once), Command::Replay(other)]);
-        assert_eq!(client.handle_event(at(50), &[], &other), Ok(()));
-        assert_eq!(tick(&mut client, 61), []);
-        assert_eq!(client.handle_event(at(51), &[], &other), Ok(()));
-        assert_eq!(tick(&mut client, 62), [Command::Replay(other)]);
-        assert_eq!((client.replayed(), client.ignored()), (3, 0));
+        let most = vec![3; MOST_BYTES];
+        assert_eq!([52, 52].map(|stamp| client.has_heard(at(stamp), &most)), [false, true]);
+        assert_eq!([52, 52].map(|stamp| client.has_heard(at(stamp), &one)), [false, false]);
     }
 
     /// DMG-47: a unit's blow is replayed once, by whichever copy comes first, in one tick or after it; another unit's is

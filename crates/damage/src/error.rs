@@ -44,15 +44,6 @@ pub enum Error {
     Unknown,
 }
 
-/// Whose fault a refusal is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// The peer's.
-    Peer,
-    /// The network's.
-    Network,
-}
-
 impl Error {
     /// Every reason.
     pub const ALL: [Self; 17] = [
@@ -95,14 +86,6 @@ impl Error {
             Self::NoTarget => "hit_no_target",
             Self::Fallen => "fallen",
             Self::Unknown => "unknown_unit",
-        }
-    }
-
-    /// Whose fault it is.
-    pub const fn fault(self) -> Fault {
-        match self {
-            Self::TooOld | Self::NoTarget | Self::Fallen | Self::Unknown => Fault::Network,
-            _ => Fault::Peer,
         }
     }
 }

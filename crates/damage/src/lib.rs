@@ -29,7 +29,7 @@ mod telling;
 mod throws;
 
 pub use client::{BLOW_WAIT, Client, Command, Here, Says};
-pub use error::{Error, Fault};
+pub use error::Error;
 pub use far::{FAR_KEPT, FAR_STEP};
 pub use host::{Counts, Host};
 pub use near::NEAR_KEPT;

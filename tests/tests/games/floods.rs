@@ -23,7 +23,7 @@ const ASKS: u32 = 100;
 /// Ticks in which what was said last comes.
 const AFTER: u32 = 45;
 /// Bytes by which a flooded game may keep more than the same one without: buffers that hold a tick's flood, and lists that
-/// double a little sooner for it. Over eighty seconds the two keep the same to 3 KiB.
+/// double a little sooner for it. Over eighty seconds the two keep the same to 4 KiB.
 const SLACK: i64 = 192 << 10;
 /// A place whose bytes are found in an entry.
 const ODD: f32 = 33.062_5;

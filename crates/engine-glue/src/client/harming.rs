@@ -99,6 +99,9 @@ pub(super) fn hear_damage(
     damage: &mut damage::Client,
     refused: &mut Refusing,
 ) {
+    if channel == Channel::Datagram && damage.has_heard(message.tick, message.body) {
+        return;
+    }
     for event in DamageEvent::read_all(message) {
         take(refused, event, |event| {
             let handled = match channel {

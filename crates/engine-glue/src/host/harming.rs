@@ -33,9 +33,10 @@ pub(super) fn hear_reports(
         let is_own = |report: &HitReport| {
             report.hit.damage.owner.is_none_or(|owner| owners[owner.index()] == Some(from))
         };
-        *unread += u64::from(!report.as_ref().is_ok_and(is_own));
+        let is_own = report.as_ref().is_ok_and(is_own);
+        *unread += u64::from(!is_own);
         take(refused, report, |report| {
-            if !is_own(&report) {
+            if !is_own {
                 return Err(damage::Error::NotOwned.reason());
             }
             let hit = damage.handle_report(tick, from, round_trip, &report, &*engine);

@@ -408,6 +408,28 @@ fn overtaken_damage_is_not_replayed() {
     }
 }
 
+/// DMG-38: a datagram that comes twice, in one read or in two, is replayed once; two hits of one tick that are alike are two, and
+/// so is the same hit in the next tick.
+#[test]
+fn a_doubled_datagram_is_replayed_once() {
+    let mut foreign = standing();
+    let wound = DamageEvent { object: Some(nobodys()), ..event(EventKind::Aftermath, slot(5)) };
+    let twice = |outbox: &mut Outbox| {
+        by_datagram(outbox, &wound);
+        by_datagram(outbox, &wound);
+    };
+    let told = foreign.tick.next();
+    foreign.step(twice);
+    foreign.say_late(told, twice);
+    foreign.say_late(told, twice);
+    foreign.run(3);
+    assert_eq!(replayed(&foreign.game).len(), 2);
+    foreign.step(|outbox| by_datagram(outbox, &wound));
+    foreign.run(3);
+    assert_eq!(replayed(&foreign.game), [Command::Replay(wound); 3]);
+    assert_eq!(foreign.client.counters().hits.replayed, 3);
+}
+
 /// A word that a player is dead which was damaged on its way costs it a tick: the next says that it lives, and nobody falls.
 #[test]
 fn who_lives_after_all_does_not_fall() {
