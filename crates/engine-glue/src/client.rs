@@ -15,7 +15,7 @@ use mjolnir_transport::{self as transport, ClientSettings, Network, Why};
 use mjolnir_wire::damage::{DamageAnimation, Hit};
 use mjolnir_wire::events::SurfaceBroken;
 use mjolnir_wire::limits::MAX_PLAYERS;
-use mjolnir_wire::packets::StartRequest;
+use mjolnir_wire::packets::{NetworkPlayer, StartRequest};
 use mjolnir_wire::{Input, Machine, Moment, ObjectId, Outbox, Slot, Tick};
 
 use crate::counters::{Counters, Hits};
@@ -206,6 +206,12 @@ impl Client {
     /// Asks the host to begin the countdown, or to stop it. Nothing outside the lobby.
     pub fn ask_start(&mut self, request: StartRequest) {
         self.transport.ask_start(request);
+    }
+
+    /// One more player of this machine, at the next of its controllers: asked of the host at once, or once it has let the
+    /// machine in. False, and nothing is asked, where the machine has four.
+    pub fn ask_player(&mut self, player: NetworkPlayer) -> bool {
+        self.transport.ask_player(player)
     }
 
     /// Leaves in order: the host is told. The network still has to be given its transmits, by a last

@@ -16,7 +16,7 @@ use mjolnir_transport::{self as transport, HostSettings, Network, Why, texts};
 use mjolnir_wire::damage::DamageEvent;
 use mjolnir_wire::events::SurfaceBroken;
 use mjolnir_wire::limits::MAX_PLAYERS;
-use mjolnir_wire::packets::SettingsRecord;
+use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::pings::Ping;
 use mjolnir_wire::{Kind, Machine, MachineSet, Moment, Outbox, Slot, Tick, Vec3, session};
@@ -264,6 +264,22 @@ impl Host {
         self.transport.set_game(record);
         self.begin(now, engine, start);
         true
+    }
+
+    /// In the lobby: the game that will begin is that record's; everybody who is there hears of it. Its lists of machines and
+    /// players are the session's. False, and nothing is changed, elsewhere and where the record means nothing.
+    pub fn set_game(&mut self, record: &SettingsRecord) -> bool {
+        let is_taken = self.stage == Stage::Lobby && record.check().is_ok();
+        if is_taken {
+            self.transport.set_game(record);
+        }
+        is_taken
+    }
+
+    /// One more player of this machine, at the first of its controllers that has none, in the lobby or in a game. Refused
+    /// where the machine has four, or the game is full.
+    pub fn add_own_player(&mut self, player: &NetworkPlayer) -> Result<(), transport::Error> {
+        self.transport.add_own_player(player)
     }
 
     /// Leaves in order: every machine is told. The network still has to be given its transmits, by a last

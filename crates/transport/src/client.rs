@@ -10,10 +10,11 @@ use alloc::vec::Vec;
 
 use mjolnir_wire::batch::BatchWriter;
 use mjolnir_wire::framing::StreamReader;
+use mjolnir_wire::limits::MAX_LOCAL_PLAYERS;
 use mjolnir_wire::packets::field::Unread;
 use mjolnir_wire::packets::list::{
-    AddPlayerPregame, ClientExitPostgame, ClientExitPregame, ClientUpdate, GameStartRequest, JoinRequest,
-    Loaded, MapPrecached, SettingsRequest,
+    AddPlayerPregame, AddPlayerRequestIngame, ClientExitPostgame, ClientExitPregame, ClientUpdate,
+    GameStartRequest, JoinRequest, Loaded, MapPrecached, SettingsRequest,
 };
 use mjolnir_wire::packets::settings::MachineName;
 use mjolnir_wire::packets::text::Chars;
@@ -301,6 +302,20 @@ impl Client {
         }
     }
 
+    /// One more player of this machine, beside [`ClientSettings::players`]: asked for at once where the host let the
+    /// machine in, else with the others once it has. False, and nothing is asked, where the machine has four.
+    pub fn ask_player(&mut self, player: NetworkPlayer) -> bool {
+        let controller = self.settings.players.len();
+        if controller >= MAX_LOCAL_PLAYERS {
+            return false;
+        }
+        self.settings.players.push(player);
+        if let Some(machine) = self.machine {
+            self.say_player(machine, controller);
+        }
+        true
+    }
+
     /// Leaves in order: the host is told once, and the stream ends.
     pub fn leave(&mut self) {
         let packet = match self.phase {
@@ -424,14 +439,23 @@ impl Client {
         let index = machine.get() as i8;
         self.say(&Packet::SettingsRequest(SettingsRequest { name: self.settings.name, machine: index }));
         for controller in 0..self.settings.players.len() {
-            let player = NetworkPlayer {
-                machine: index,
-                controller: controller as i8,
-                ..self.settings.players[controller]
-            };
-            self.say(&Packet::AddPlayerPregame(AddPlayerPregame { player }));
+            self.say_player(machine, controller);
         }
         self.say_map();
+    }
+
+    /// That it wants that player of its settings: as a machine of the lobby asks, or as one of a game that has begun.
+    fn say_player(&mut self, machine: Machine, controller: usize) {
+        let Some(player) = self.settings.players.get(controller) else {
+            return;
+        };
+        let player = NetworkPlayer { machine: machine.get() as i8, controller: controller as i8, ..*player };
+        let is_game = matches!(self.phase, Phase::Loading | Phase::InGame);
+        self.say(&if is_game {
+            Packet::AddPlayerRequestIngame(AddPlayerRequestIngame { player })
+        } else {
+            Packet::AddPlayerPregame(AddPlayerPregame { player })
+        });
     }
 
     /// The map that it has at hand; none while it does not know which.

@@ -14,6 +14,7 @@ use crate::console::{self, Console, Line, Refusal};
 use crate::cues::{Came, Cues, Ran};
 use crate::dump::Dump;
 use crate::files::Files;
+use crate::harness::Harness;
 use crate::machine::Watch;
 use crate::options::Common;
 use crate::passage::Passage;
@@ -62,8 +63,9 @@ impl Desk {
 
     /// Has a machine keep what the files ask for.
     pub fn prepare(&mut self, watch: &mut Watch) {
-        watch.cues = std::mem::take(&mut self.cues);
-        watch.scripts = std::mem::take(&mut self.scripts);
+        watch.cues = self.cues.clone();
+        watch.scripts = self.scripts.clone();
+        watch.harness = Some(Harness::default());
         if self.files.has_dump() {
             watch.keep_dumps();
         }
@@ -136,6 +138,8 @@ impl Desk {
     /// Writes what a machine saw since this was last called.
     pub fn keep(&mut self, watch: &mut Watch) {
         watch.scripts.take_said().iter().for_each(|line| self.note(line));
+        let said = watch.harness.as_mut().map(Harness::take_said).unwrap_or_default();
+        said.iter().for_each(|line| self.note(line));
         for line in watch.take_lines() {
             let written = self.files.line(&line.to_string());
             self.check(written);
@@ -143,6 +147,11 @@ impl Desk {
         for dump in watch.take_dumps() {
             self.dump(&dump);
         }
+        self.flush_if_due();
+    }
+
+    /// Hands what was written to the system, once a second.
+    pub fn flush_if_due(&mut self) {
         let now = self.clock.now();
         if now.since(self.flushed) >= Moment::SECOND {
             self.flushed = now;

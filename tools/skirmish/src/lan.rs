@@ -25,8 +25,6 @@ use crate::setup::{self, Clock, Error};
 const BROWSE_SECONDS: f64 = 3.0;
 /// How long a host is asked for its version before it is joined without: one behind a filter may not answer.
 const ASK_LIMIT: u64 = Moment::SECOND;
-/// How long a game is looked for that is joined unseen.
-const FIRST_LIMIT: u64 = 60 * Moment::SECOND;
 /// The longest wait for a datagram before the clock is looked at.
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -73,7 +71,7 @@ fn random() -> [u8; 8] {
 }
 
 /// A searcher with its socket.
-struct Search {
+pub(crate) struct Search {
     browser: Browser,
     socket: Searcher,
     clock: Clock,
@@ -86,16 +84,36 @@ impl Search {
         Ok(Self { browser, socket, clock: Clock::default() })
     }
 
+    /// At whoever the settings say is to be asked.
+    pub(crate) fn of_all(common: &Common, settings: &Settings) -> Result<Self, Error> {
+        let bind = common.bind.unwrap_or(any(false));
+        Self::at(bind, targets(settings, bind))
+    }
+
+    /// The games that are listed now, in the order in which they were first heard.
+    pub(crate) fn games(&self) -> &[Game] {
+        self.browser.games()
+    }
+
+    /// Does what is due, and waits a moment for what comes.
+    pub(crate) fn frame(&mut self) {
+        self.wait(LOOK);
+    }
+
+    fn wait(&mut self, at_most: Duration) {
+        let Self { browser, socket, clock } = self;
+        let now = clock.now();
+        browser.poll(now);
+        browser.send(now, socket);
+        socket.wait(at_most);
+        socket.receive(clock.now(), &mut |event| browser.handle(clock.now(), event));
+    }
+
     /// Until enough is listed, or so many microseconds.
     fn run(&mut self, at_most: u64, is_enough: impl Fn(&Browser) -> bool) {
-        let Self { browser, socket, clock } = self;
-        let end = clock.now().plus(at_most);
-        while clock.now() < end && !is_enough(browser) {
-            let now = clock.now();
-            browser.poll(now);
-            browser.send(now, socket);
-            socket.wait(LOOK.min(Duration::from_micros(end.since(now))));
-            socket.receive(clock.now(), &mut |event| browser.handle(clock.now(), event));
+        let end = self.clock.now().plus(at_most);
+        while self.clock.now() < end && !is_enough(&self.browser) {
+            self.wait(LOOK.min(Duration::from_micros(end.since(self.clock.now()))));
         }
     }
 }
@@ -156,23 +174,14 @@ pub fn browse(options: &BrowseOptions) -> Result<bool, Error> {
     Ok(bad.is_empty())
 }
 
-/// The first game that is found and that this build may join now; none within a minute, or when a setting ends
-/// the program before.
-pub fn first(common: &Common, settings: &Settings) -> Result<Option<SocketAddr>, Error> {
-    let bind = common.bind.unwrap_or(any(false));
-    let mut search = Search::at(bind, targets(settings, bind))?;
-    let exit_after = (settings.number(Name::DebugExitAfter) * 1e6) as u64;
-    let limit = if exit_after > 0 { exit_after.min(FIRST_LIMIT) } else { FIRST_LIMIT };
-    let is_it = |game: &&Game| game.advertisement().is_open() && game.choose().is_ok();
-    search.run(limit, |browser| browser.games().iter().any(|game| is_it(&game)));
-    Ok(search.browser.games().iter().find(is_it).map(Game::address))
-}
-
-/// Whom a search asks that is told of nobody: everybody on the LAN, and this machine, where a game may be too and which
-/// no broadcast reaches.
+/// Whom a search asks that is told of nobody: those that the settings name and nobody else; where they name nobody everybody
+/// on the LAN, and this machine, where a game may be too and which no broadcast reaches.
 fn targets(settings: &Settings, bind: IpAddr) -> Vec<SocketAddr> {
     let mut targets: Vec<_> = everybody(settings, bind).at(HOST_PORT).collect();
-    targets.push(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), HOST_PORT));
+    let list = settings.text_of(Name::NetworkBroadcast);
+    if !list.split(',').any(|entry| entry.trim().parse::<Ipv4Addr>().is_ok()) {
+        targets.push(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), HOST_PORT));
+    }
     targets
 }
 
@@ -212,5 +221,24 @@ impl fmt::Display for Line<'_> {
             Ok(_) => Ok(()),
             Err(refusal) => write!(f, "\t{refusal}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// NET-52: where the settings name anybody a search asks those alone; where they name nobody, this machine too.
+    #[test]
+    fn those_who_are_named_are_asked_alone() {
+        let asked = |list: &str| {
+            let (settings, _) = Settings::parse(&format!("[network]\nbroadcast = \"{list}\"\n")).unwrap();
+            let targets = targets(&settings, Ipv4Addr::LOCALHOST.into());
+            targets.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(asked("127.1.2.3"), ["127.1.2.3:5150"]);
+        assert_eq!(asked("127.1.2.3, 127.1.2.4"), ["127.1.2.3:5150", "127.1.2.4:5150"]);
+        assert_eq!(asked(""), ["127.0.0.1:5150"]);
+        assert_eq!(asked("nobody"), ["255.255.255.255:5150", "127.0.0.1:5150"]);
     }
 }

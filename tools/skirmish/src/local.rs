@@ -4,7 +4,7 @@
 use mjolnir_engine_glue::Counters;
 use mjolnir_engine_glue::authority::Drift;
 use mjolnir_engine_glue::clock::Pace;
-use mjolnir_engine_glue::transport::own_name;
+use mjolnir_engine_glue::transport::{Flow, own_name};
 use mjolnir_wire::packets::player::Name;
 use mjolnir_wire::{Machine, Moment, Slot, Tick};
 
@@ -44,7 +44,7 @@ impl LocalMachine {
         let players = common.local_players.unwrap_or(1);
         setup::check_players(common, usize::from(players) + usize::from(bots))?;
         let map = Map::named(map_of(&common.map)).ok_or_else(|| Error::Map(common.map.clone()))?;
-        let rules = setup::rules(&common.variant)?;
+        let rules = setup::rules_of(common, &common.variant)?;
         let teams = rules.teams;
 
         let mut controls = setup::controls(common, players, 0)?;
@@ -125,6 +125,7 @@ impl LocalMachine {
         for news in told {
             self.happenings.announce(&announced::text(news.into(), Some(world)));
         }
+        self.watch.note_harness(tick, Some(world), None::<fn() -> Flow>);
         self.watch.note(tick, Some(world), || {
             Some(second::line(tick, world, own, &Counters::default(), Drift::default()))
         });

@@ -2,7 +2,7 @@
 //! runs it tells the time.
 
 use mjolnir_engine_glue::authority::Drift;
-use mjolnir_engine_glue::transport::{ClientSettings, HostSettings, Network};
+use mjolnir_engine_glue::transport::{ClientSettings, Flow, HostSettings, Network};
 use mjolnir_engine_glue::{Client, Host, client, host};
 use mjolnir_net_compare::Line;
 use mjolnir_wire::{Machine, Moment, Tick};
@@ -11,6 +11,7 @@ use crate::cues::{self, Cues};
 use crate::dump::{self, Dump};
 use crate::game::World;
 use crate::gauge::Gauge;
+use crate::harness::Harness;
 use crate::orders;
 use crate::record::Recording;
 use crate::scripts::Scripts;
@@ -26,6 +27,8 @@ pub struct Watch {
     pub cues: Cues,
     /// What players are made to do besides.
     pub scripts: Scripts,
+    /// What a test's log has besides, if it is kept.
+    pub harness: Option<Harness>,
     seconds: Seconds,
     /// The lines since they were last taken.
     lines: Vec<Line>,
@@ -69,6 +72,25 @@ impl Watch {
     pub(crate) fn keep_dump(&mut self, dump: Option<Dump>) {
         if let Some(dumps) = &mut self.dumps {
             dumps.extend(dump);
+        }
+    }
+
+    /// Names players and says what was heard, where that is kept.
+    pub(crate) fn note_harness(
+        &mut self,
+        tick: Tick,
+        world: Option<&World>,
+        heard: Option<impl FnOnce() -> Flow>,
+    ) {
+        if let (Some(harness), Some(world)) = (&mut self.harness, world) {
+            harness.note(tick, world, heard);
+        }
+    }
+
+    /// No game is played now.
+    fn between_games(&mut self) {
+        if let Some(harness) = &mut self.harness {
+            harness.between_games();
         }
     }
 
@@ -129,6 +151,9 @@ impl<N: Network> HostMachine<N> {
     /// One frame: what waits for no tick, and the ticks that are due, no further than `last`.
     pub fn frame(&mut self, now: Moment, last: Tick) {
         self.game.set_now(now);
+        if !self.is_playing() {
+            self.watch.between_games();
+        }
         let Self { host, game, network, gauge, .. } = self;
         gauge.around(|| host.frame(now, game, network));
         for _ in 0..host.ticks_due(now) {
@@ -154,6 +179,7 @@ impl<N: Network> HostMachine<N> {
         gauge.tick();
         let own = self.host.own_slots().first().copied();
         let Self { host, game, watch, drift, .. } = self;
+        watch.note_harness(tick, game.world(), Some(|| host.transport().totals().received));
         watch.note(tick, game.world(), || {
             *drift = host.authority().take_drift();
             Some(second::line(tick, game.world()?, own, &host.counters(), *drift))
@@ -218,6 +244,9 @@ impl<N: Network> ClientMachine<N> {
     /// One frame: what waits for no tick, and the ticks that are due.
     pub fn frame(&mut self, now: Moment) {
         self.game.set_now(now);
+        if !self.is_playing() {
+            self.watch.between_games();
+        }
         let Self { client, game, network, gauge, .. } = self;
         gauge.around(|| client.frame(now, game, network));
         for _ in 0..client.ticks_due(now) {
@@ -237,6 +266,7 @@ impl<N: Network> ClientMachine<N> {
         self.began.get_or_insert(now);
         let Self { client, game, watch, .. } = self;
         let own = client.own_slots().first().copied();
+        watch.note_harness(tick, game.world(), Some(|| client.transport().traffic().received));
         watch.note(tick, game.world(), || {
             Some(second::line(tick, game.world()?, own, &client.counters(), Drift::default()))
         });

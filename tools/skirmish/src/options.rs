@@ -186,6 +186,9 @@ pub struct Common {
     /// The bad network.
     #[command(flatten)]
     pub faults: FaultOptions,
+    /// The score that ends a test's game, which the settings' debug.network_test_score says; 0: the variant's own.
+    #[arg(skip)]
+    pub score: i32,
 }
 
 /// What is done to what this machine receives: the settings `debug.network_*` by another name.

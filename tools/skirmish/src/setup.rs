@@ -98,7 +98,7 @@ impl fmt::Display for Error {
             Self::Cues(path, error) => write!(f, "{}: {error}", path.display()),
             Self::NothingToDo => f.write_str(
                 "give a command: host, join, browse, local, maps or demo (see --help); or set debug.network_test to \
-                 host:MAP, join or local:MAP",
+                 host:MAP, join, browse, local:MAP or log",
             ),
             Self::Setting(name, why) => write!(f, "setting {name}: {why}"),
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
@@ -174,6 +174,12 @@ pub fn rules(variant: &str) -> Result<Rules, Error> {
     Rules::named(variant).ok_or_else(|| Error::Variant(variant.into()))
 }
 
+/// The rules of that variant, with the score that a test's settings shorten it to (TOOL-19).
+pub fn rules_of(common: &Common, variant: &str) -> Result<Rules, Error> {
+    let rules = rules(variant)?;
+    Ok(if common.score > 0 { Rules { score_limit: common.score, ..rules } } else { rules })
+}
+
 /// The game's last tick.
 pub fn last_tick(common: &Common) -> Result<Tick, Error> {
     let Some(seconds) = common.seconds else { return Ok(Tick::LAST) };
@@ -191,7 +197,7 @@ pub fn host_settings(common: &Common, port: u16, players: u8) -> Result<HostSett
     record.name = Wide::cut("skirmish");
     record.map = Chars::new(&level_of(&common.map)).map_err(|_| Error::Map(common.map.clone()))?;
     let variant = variants(common)?.first().copied().unwrap_or_default();
-    rules(variant)?.write(variant, &mut record);
+    rules_of(common, variant)?.write(variant, &mut record);
     record.max_players = common.max_players;
     record.max_teams = 2;
     // The game's seed is 32 bits on the wire.
@@ -209,7 +215,8 @@ pub fn client_settings(common: &Common, players: u8, machine: Option<u64>) -> Cl
     ClientSettings::new(name, named)
 }
 
-fn players_named(common: &Common, players: u8, machine: u64) -> Vec<NetworkPlayer> {
+/// So many players of that machine, as they ask for their names.
+pub fn players_named(common: &Common, players: u8, machine: u64) -> Vec<NetworkPlayer> {
     (0..u64::from(players)).map(|index| named(&player_name(common, machine * 4 + index))).collect()
 }
 
@@ -306,6 +313,7 @@ pub fn settled(common: &Common) -> Result<(Common, Settings), Error> {
     if common.cues.is_none() && !cues.is_empty() {
         common.cues = Some(cues.into());
     }
+    common.score = settings.whole(Name::DebugNetworkTestScore);
     let address = settings.text_of(Name::NetworkAddress);
     if common.bind.is_none() && !address.is_empty() {
         let none = |_| Error::Setting("network.address", format!("no address {address}"));

@@ -18,6 +18,10 @@ use serde_json::Value;
 mod bytes;
 #[path = "program/crowd.rs"]
 mod crowd;
+// Every address of 127.0.0.0/8 is this machine's there, without being asked for.
+#[cfg(target_os = "linux")]
+#[path = "program/errands.rs"]
+mod errands;
 #[path = "program/rounds.rs"]
 mod rounds;
 #[path = "program/scripts.rs"]
@@ -506,39 +510,17 @@ fn the_environment_is_for_one_run() {
     assert_eq!(fs::read_to_string(&settings).unwrap(), written);
 }
 
-/// TOOL-04, TOOL-69, NET-52: told nothing, a program does what its settings say, on the address that they bind it to: one
-/// hosts a level by its whole name and begins when it has waited for others, the other joins the first game that it
-/// finds. Nobody says a word to either, and both play three hundred ticks with two players.
-#[test]
-fn a_program_told_nothing_does_what_its_settings_say() {
-    let folder = folder("errand");
-    // The errand's port is the usual one: an address of this process's own keeps two runs apart.
-    let [.., high, low] = std::process::id().to_be_bytes();
-    let net = format!("127.{}.{low}", 64 | high >> 2);
-    let network = |own: &str, told: &str| {
-        format!(
-            "[network]\naddress = \"{net}.{own}\"\nbroadcast = \"{net}.1\"\n[debug]\nexit_after = {GIVES_UP}.0\n{told}\n"
-        )
+/// Makes sure that a program has files open, and no socket.
+#[cfg(target_os = "linux")]
+fn assert_no_socket(program: &Program) {
+    let open = |process: &str| -> Vec<PathBuf> {
+        let files = fs::read_dir(format!("/proc/{process}/fd")).unwrap();
+        files.filter_map(|file| fs::read_link(file.unwrap().path()).ok()).collect()
     };
-    let told = "network_test = 'host:levels\\test\\flat\\flat'\nnetwork_test_start = 3.0\nnetwork_test_cues = 'host.cues'";
-    fs::write(folder.join("host.toml"), network("1", told)).unwrap();
-    fs::write(folder.join("host.cues"), "300 quit\n").unwrap();
-    fs::write(folder.join("join.toml"), network("2", "network_test = \"join\"")).unwrap();
-    let start = |line: &str| Program::start(&folder, line);
-    let client = start("--config join.toml --dump join.dump --name Ann");
-    let mut host = start("--config host.toml --dump host.dump --name Hugo");
-    host.hear(&format!("listening {net}.1:5150"));
-    host.hear("Ann (machine 1) plays");
-    let (code, said, _) = host.end();
-    assert_eq!(code, 0, "{said:?}");
-    let (code, said, _) = client.end();
-    assert_eq!((code, times(&said, "joined as machine 1")), (0, 1), "{said:?}");
-    for dump in ["host.dump", "join.dump"] {
-        let dump = fs::read_to_string(folder.join(dump)).unwrap();
-        let last: Value = serde_json::from_str(dump.lines().last().unwrap()).unwrap();
-        assert_eq!(last["players"].as_array().unwrap().len(), 2);
-        assert!(last["tick"].as_i64() >= Some(295), "{last}");
-    }
+    // What this process handed down is not the game's.
+    let (its, ours) = (open(&program.child.id().to_string()), open("self"));
+    let is_socket = |file: &&PathBuf| file.to_string_lossy().starts_with("socket:") && !ours.contains(file);
+    assert!(its.len() >= 3 && its.iter().find(is_socket).is_none(), "{its:?}");
 }
 
 /// TOOL-06: a local game opens no socket.
@@ -550,14 +532,7 @@ fn a_local_game_opens_no_socket() {
     let mut local = Program::start(&folder, "local --bots 3 --map hill --name P0 --cues local.cues");
     assert_eq!(local.next_line().unwrap(), "playing slayer on hill: P0, 3 bots, until quit");
     assert!(local.next_line().unwrap().starts_with("cue at tick "), "{:?}", local.said);
-    let open = |process: &str| -> Vec<PathBuf> {
-        let files = fs::read_dir(format!("/proc/{process}/fd")).unwrap();
-        files.filter_map(|file| fs::read_link(file.unwrap().path()).ok()).collect()
-    };
-    // What this process handed down is not the game's.
-    let (its, ours) = (open(&local.child.id().to_string()), open("self"));
-    let is_socket = |file: &&PathBuf| file.to_string_lossy().starts_with("socket:") && !ours.contains(file);
-    assert!(its.len() >= 3 && its.iter().find(is_socket).is_none(), "{its:?}");
+    assert_no_socket(&local);
     local.order("quit");
     assert_eq!(local.end().0, 0);
 }
@@ -573,9 +548,12 @@ fn a_local_errand_plays_with_bots() {
     let lines = read_log(&fs::read_to_string(folder.join("log.txt")).unwrap()).unwrap();
     assert_eq!(lines[0].players.len(), 4);
     assert!(lines[0].players.iter().all(|player| player.record.machine == 0));
-    for (errand, named) in
-        [("log", "not played yet"), ("host:flat:slayer,chess", "no variant chess"), ("fly", "host:MAP")]
-    {
+    for (errand, named) in [
+        ("host:flat:slayer,chess", "no variant chess"),
+        ("host:nowhere", "no map nowhere"),
+        ("local:nowhere", "no map nowhere"),
+        ("fly", "host:MAP"),
+    ] {
         let mut command = self::command(&folder, "");
         let output = command.env("HALO_NETWORK_TEST", errand).stdin(Stdio::null()).output().unwrap();
         assert_eq!(code(&output), 2, "{errand}");

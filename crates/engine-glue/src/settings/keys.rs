@@ -65,7 +65,8 @@ keys! {
     NetworkAddress = "network"."address", "HALO_NET_ADDRESS", Text(""),
         "The address that every socket binds to; empty: every IPv4 address; \"::\": every one of both families.";
     NetworkBroadcast = "network"."broadcast", "HALO_NET_BROADCAST", Text(""),
-        "Up to 256 IPv4 addresses, commas between, that hear of games in place of 255.255.255.255; empty: that one.";
+        "Up to 256 IPv4 addresses, commas between, that hear of games and are asked for them in place of everybody; empty: \
+         everybody on the networks.";
     NetworkCoopEnemiesMode = "network"."coop_enemies_mode", "HALO_NET_COOP_ENEMIES_MODE",
         Choice("per_player", &["none", "per_player", "multiplier"]),
         "Extra enemies in co-op: none, per_player or multiplier. Not read yet.";
@@ -118,9 +119,10 @@ keys! {
     BotsCount = "bots"."count", "HALO_BOTS", Whole(0, 0, 128),
         "Bots that join a game that one machine plays alone.";
     DebugNetworkTest = "debug"."network_test", "HALO_NETWORK_TEST", Text(""),
-        "What the program does when it is told nothing: host:MAP, host:MAP:VARIANT, join, local:MAP.";
+        "What the program does when it is told nothing: host:MAP, host:MAP:VARIANT,VARIANT..., join (the first game that is \
+         found), browse (the fullest of those listed), local:MAP, log (the map that init.txt names, on one machine).";
     DebugNetworkTestStart = "debug"."network_test_start", "HALO_NETWORK_TEST_START", Number(15.0, 0.0, LONGEST),
-        "Seconds for which a host: waits for others before its game begins.";
+        "Seconds from a host:'s own player to its game's start.";
     DebugNetworkTestKill = "debug"."network_test_kill", "HALO_NETWORK_TEST_KILL", Number(0.0, 0.0, LONGEST),
         "Seconds from one scripted kill to the next; 0: none.";
     DebugNetworkTestShoot = "debug"."network_test_shoot", "HALO_NETWORK_TEST_SHOOT", Number(0.0, 0.0, LONGEST),
@@ -134,9 +136,9 @@ keys! {
     DebugNetworkTestChat = "debug"."network_test_chat", "HALO_NETWORK_TEST_CHAT", Number(0.0, 0.0, LONGEST),
         "The second of a scripted chat; 0: none. Not read yet.";
     DebugNetworkTestScore = "debug"."network_test_score", "HALO_NETWORK_TEST_SCORE", Whole(0, 0, i32::MAX),
-        "The score that ends a test's game; 0: its own. Not read yet.";
+        "The score that ends a game; 0: the variant's own.";
     DebugNetworkTestPublic = "debug"."network_test_public", "HALO_NETWORK_TEST_PUBLIC", Flag(false),
-        "Whether a test's game is listed. Not read yet.";
+        "Whether a host:'s game is listed in public. That needs the internet: the host says that the LAN alone hears of it.";
     DebugNetworkTestCues = "debug"."network_test_cues", "HALO_NETWORK_TEST_CUES", Text(""),
         "A file of console lines and their ticks, as --cues.";
     DebugNetworkLatency = "debug"."network_latency", "HALO_NETWORK_LATENCY", Number(0.0, 0.0, 5_000.0),

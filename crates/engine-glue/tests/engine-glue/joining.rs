@@ -6,7 +6,7 @@ use mjolnir_wire::Kind;
 use mjolnir_wire::packets::{Packet, StartRequest, list};
 
 use super::game::{Call, unit_of};
-use super::table::{Said, Seat, Table, player, slot};
+use super::table::{Said, Seat, Table, player, record, slot};
 
 fn add(slot: u8, machine: u8, local: Option<u8>) -> Call {
     Call::Add { slot, machine, local, team: slot }
@@ -198,4 +198,48 @@ fn a_silent_client_is_told_of_once() {
     let silent = |notice: &host::Notice| matches!(notice, host::Notice::Silent { .. });
     assert_eq!(table.host.take_notices().iter().filter(|notice| silent(notice)).count(), 1);
     assert!(table.seats[a].client.clock().has_problem(table.now));
+}
+
+/// TOOL-70, NET-64: a game is chosen and players come to a lobby that was open without them, the host's and a client's, and to
+/// the game itself; a machine's fifth is refused and changes nothing. No game is chosen while one is played.
+#[test]
+fn players_and_the_game_come_when_they_are_asked_for() {
+    let mut table = Table::new(0);
+    let a = table.seat(0);
+    table.run(1_000);
+    assert_eq!(table.host.transport().players().count(), 0);
+    let mut teams = record();
+    teams.variant.teams = 1;
+    let mut bad = teams.clone();
+    bad.options.friendly_fire = 4;
+    assert!(!table.host.set_game(&bad) && table.host.set_game(&teams));
+    table.host.add_own_player(&player(3)).unwrap();
+    assert!(table.seats[a].client.ask_player(player(3)));
+    table.run(1_000);
+    table.begin(0);
+    table.run(3_000);
+    assert!(!table.host.set_game(&teams), "a game is played");
+    let begun = |game: &super::game::Game, own: u8| {
+        (0..2).for_each(|slot| {
+            let local = (slot == own).then_some(0);
+            let added = Call::Add { slot, machine: slot, local, team: slot };
+            assert_eq!(game.count(&added), 1, "{:?}", game.turns());
+        });
+    };
+    begun(&table.game, 0);
+    begun(&table.seats[a].game, 1);
+
+    for _ in 0..3 {
+        table.host.add_own_player(&player(0)).unwrap();
+        assert!(table.seats[a].client.ask_player(player(0)));
+    }
+    assert!(table.host.add_own_player(&player(0)).is_err());
+    assert!(!table.seats[a].client.ask_player(player(0)));
+    table.run(1_000);
+    assert_eq!(table.host.transport().players().count(), 8);
+    assert_eq!((table.host.own_slots().len(), table.seats[a].client.own_slots().len()), (4, 4));
+    let added = |game: &super::game::Game| {
+        game.turns().iter().filter(|call| matches!(call, Call::Add { .. })).count()
+    };
+    assert_eq!((added(&table.game), added(&table.seats[a].game)), (8, 8));
 }

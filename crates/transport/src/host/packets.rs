@@ -1,5 +1,6 @@
 //! The packets of a machine that is in (FACT wire 4). Knows who may ask what when.
 
+use mjolnir_wire::limits::MAX_LOCAL_PLAYERS;
 use mjolnir_wire::packets::list::AddPlayerIngame;
 use mjolnir_wire::packets::settings::MachineName;
 use mjolnir_wire::packets::{NetworkPlayer, Packet, StartRequest};
@@ -10,6 +11,7 @@ use crate::error::Error;
 use crate::limits::COUNTDOWN_SECONDS;
 use crate::names;
 use crate::network::household;
+use crate::roster::Player;
 use crate::why::Why;
 
 impl Host {
@@ -99,12 +101,30 @@ impl Host {
         let address = is_game.then(|| household(member.address.real.ip()));
         let player = *self.roster.add(machine, asked, address)?;
         member.brought = Some(now);
+        self.tell_of(player, is_game);
+        Ok(())
+    }
+
+    /// One more player of the host's own machine, beside [`HostSettings::players`](super::HostSettings::players): its
+    /// name and colour are asked for, the rest is given as to any other's. In a game everybody is told. Refused where the
+    /// machine has four, or the game is full.
+    pub fn add_own_player(&mut self, player: &NetworkPlayer) -> Result<(), Error> {
+        let is_game = matches!(self.stage, Stage::Loading { .. } | Stage::Playing);
+        let has =
+            |controller: &i8| self.roster.of(Machine::HOST).any(|own| own.entry.controller == *controller);
+        let controller = (0..MAX_LOCAL_PLAYERS as i8).find(|free| !has(free)).ok_or(Error::TooManyPlayers)?;
+        let own = NetworkPlayer { machine: -1, controller, ..*player };
+        let player = *self.roster.add(Machine::HOST, &own, None)?;
+        self.tell_of(player, is_game);
+        Ok(())
+    }
+
+    fn tell_of(&mut self, player: Player, is_game: bool) {
         self.is_changed = true;
         self.events.push_back(Event::PlayerAdded { player });
         if is_game {
             self.tell_game(&Packet::AddPlayerIngame(AddPlayerIngame { player: player.entry }));
         }
-        Ok(())
     }
 
     fn change_player(&mut self, machine: Machine, asked: &NetworkPlayer) -> Result<(), Error> {

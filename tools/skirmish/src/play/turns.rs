@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 
 use mjolnir_wire::Moment;
 
-/// How long a game's scores are shown before the next begins, in microseconds. Ours.
-pub(super) const SHOWN_FOR: u64 = 5 * Moment::SECOND;
+use crate::timeline::SCORES_FOR;
 
 /// See the module's text.
 #[derive(Debug, Default)]
@@ -25,7 +24,7 @@ impl Turns {
     /// The game is over. Whether another comes, before which the scores are shown from now on.
     pub(super) fn over(&mut self, now: Moment) -> bool {
         let has_next = !self.waiting.is_empty();
-        self.shown = has_next.then(|| now.plus(SHOWN_FOR));
+        self.shown = has_next.then(|| now.plus(SCORES_FOR));
         has_next
     }
 
@@ -45,7 +44,7 @@ impl Turns {
 mod tests {
     use super::*;
 
-    /// GLUE-22: each variant after the first comes once, in order, after its scores were shown; then there is none.
+    /// GLUE-22, TOOL-70: each variant after the first comes once, in order, after its scores were shown; then there is none.
     #[test]
     fn each_comes_in_its_turn() {
         let mut turns = Turns::after_the_first(&["a", "b", "c"]);
@@ -53,9 +52,9 @@ mod tests {
         assert_eq!((turns.next_due(at(100)), turns.is_between()), (None, false));
         for (from, next) in [(10, "b"), (20, "c")] {
             assert!(turns.over(at(from)) && turns.is_between());
-            assert_eq!(turns.next_due(Moment::from_micros(at(from).as_micros() + SHOWN_FOR - 1)), None);
+            assert_eq!(turns.next_due(Moment::from_micros(at(from).as_micros() + SCORES_FOR - 1)), None);
             assert_eq!(
-                turns.next_due(Moment::from_micros(at(from).as_micros() + SHOWN_FOR)).as_deref(),
+                turns.next_due(Moment::from_micros(at(from).as_micros() + SCORES_FOR)).as_deref(),
                 Some(next)
             );
             assert_eq!((turns.next_due(at(90)), turns.is_between()), (None, false));
