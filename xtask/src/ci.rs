@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use crate::{Failed, coverage, demo, fuzz, run, soak, test, tidy};
+use crate::{Failed, compare, coverage, demo, fuzz, run, soak, test, tidy};
 
 /// Runs it all; the first step that fails ends it.
 pub(crate) fn run() -> Result<(), Failed> {
@@ -21,6 +21,7 @@ pub(crate) fn run() -> Result<(), Failed> {
         // Not this process's own becoming: tests come after it.
         step("demo", || run::to_end(&mut run::cargo(&["xtask", "demo", "--seconds", "5"])))?;
     }
+    step("net-compare", compare::short)?;
     step("soak", soak::short)?;
     println!("== test");
     test::run()

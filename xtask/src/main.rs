@@ -6,6 +6,7 @@ use std::process::ExitCode;
 mod bench;
 mod budget;
 mod ci;
+mod compare;
 mod coverage;
 mod demo;
 mod format;
