@@ -7,6 +7,7 @@
 
 mod alike;
 pub mod budget;
+pub mod calibration;
 pub mod cheat;
 mod clockwork;
 pub mod deaths;

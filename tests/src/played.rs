@@ -7,6 +7,7 @@ use mjolnir_engine_glue::authority::{self, Announcement, StatisticsRow, UnitRow,
 use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Seen, Session, Sight};
 use mjolnir_engine_glue::{coop, objects, prediction};
 use mjolnir_skirmish::game::{Bot, Kind, Map, Rules, Script, Tuning, World};
+use mjolnir_skirmish::scripts::Scripts;
 use mjolnir_skirmish::seam::{Game, Setup};
 use mjolnir_wire::damage::DamageAnimation;
 use mjolnir_wire::events::{Surface, SurfaceBroken};
@@ -104,6 +105,8 @@ pub struct Played {
     pub scripted: Option<Scripted>,
     /// What it saw of damage.
     pub harms: Harms,
+    /// What its players are made to do besides.
+    pub scripts: Option<Scripts>,
     /// What it lies about its own players, if it does.
     pub(crate) liar: Option<Liar>,
     leaked: Vec<Vec<u8>>,
@@ -131,6 +134,7 @@ impl Played {
             flaw: None,
             scripted: None,
             harms: Harms::default(),
+            scripts: None,
             liar: None,
             leaked: Vec::new(),
             hands,
@@ -187,6 +191,13 @@ impl Played {
                 world.place(unit, place + Vec3::new(by, 0.0, 0.0), None, None);
             }
         }
+    }
+
+    fn run_scripts(&mut self, tick: Tick) {
+        let Some(scripts) = &mut self.scripts else { return };
+        let locals = &self.locals;
+        let own: Vec<Slot> = Slot::all().filter(|slot| locals[slot.index()].is_some()).collect();
+        scripts.run(tick, true, &own, self.game.world_mut());
     }
 
     /// Its own players' units that live.
@@ -257,6 +268,7 @@ impl Session for Played {
         if let Some(Flaw::Leaks(bytes)) = self.flaw {
             self.leaked.push(vec![0; bytes]);
         }
+        self.run_scripts(tick);
         if let Some(mut liar) = self.liar.take() {
             self.simulate_lying(tick, &mut liar);
             self.liar = Some(liar);

@@ -129,14 +129,12 @@ pub(crate) fn out_of_bounds(
 
 fn living(field: Field, host: &Alive, client: &Alive) -> Option<(String, String)> {
     match field {
-        Field::Position => {
-            (distance(&host.position, &client.position) > POSITION_WU + AS_WRITTEN).then(|| {
-                let said = |[x, y, z]: [f64; 3]| format!("({x:.3} {y:.3} {z:.3})");
-                (said(host.position), said(client.position))
-            })
-        }
+        Field::Position => is_past(distance(&host.position, &client.position), POSITION_WU).then(|| {
+            let said = |[x, y, z]: [f64; 3]| format!("({x:.3} {y:.3} {z:.3})");
+            (said(host.position), said(client.position))
+        }),
         Field::Aim => {
-            let out = (0..2).any(|i| turn(host.aim[i], client.aim[i]) > AIM_DEGREES + AS_WRITTEN);
+            let out = (0..2).any(|i| is_past(turn(host.aim[i], client.aim[i]), AIM_DEGREES));
             let said = |[yaw, pitch]: [f64; 2]| format!("{yaw:.1}/{pitch:.1}");
             out.then(|| (said(host.aim), said(client.aim)))
         }
@@ -174,7 +172,13 @@ fn differ<T: PartialEq + fmt::Display>(host: T, client: T) -> Option<(String, St
 }
 
 fn vitality(host: f64, client: f64) -> Option<(String, String)> {
-    ((host - client).abs() > VITALITY + AS_WRITTEN).then(|| (format!("{host:.2}"), format!("{client:.2}")))
+    is_past((host - client).abs(), VITALITY).then(|| (format!("{host:.2}"), format!("{client:.2}")))
+}
+
+/// Whether two machines' values are further apart than that. What is no number is as far as can be: a line that was kept
+/// in memory may have it, a log that was read has not.
+fn is_past(apart: f64, bound: f64) -> bool {
+    apart.is_nan() || apart > bound + AS_WRITTEN
 }
 
 fn carried(player: &Alive) -> String {

@@ -1,8 +1,17 @@
 //! The verdict on a host's lines beside a client's: each second's state within what the netcode allows, and how
 //! many of the client's moves the host's own differ from. Knows no log file and no process.
 //!
-//! A second counts where both machines have a line of the same tick; "in a row" is of the seconds that count.
+//! A second counts where both machines have a line of the same tick; "in a row" is of the seconds that count. So of logs
+//! of unequal length what both have is compared: a machine that joined later, or ended earlier, is no difference, and
+//! that a copy ended before its time is for whoever ran it to say. The figures tell how much each logged. Of a tick that
+//! stands twice in a log its last line counts.
 //! While one of them has a player dead and the other alive, what only the living have is not compared.
+//!
+//! One rule is ours: a score that grows each second (of who holds a hill, or a ball) is at each second's tick as old on a
+//! client as the word is late, so that it would be wrong for as long as it grows. A second in which the client's
+//! score has become what the host's was a second ago *follows*: it counts for nothing, and the second of two in a row ends
+//! a run as agreement does. So a score that comes only each other second fails all the same, one that is off by a
+//! point fails three seconds after it no longer grows, and kills and deaths follow nothing.
 
 use std::fmt;
 
@@ -103,6 +112,8 @@ impl fmt::Display for Verdict {
 pub struct Figures {
     /// Seconds compared.
     pub seconds: u32,
+    /// Seconds that the host logged of the game, and the client.
+    pub logged: [u32; 2],
     /// Positions compared.
     pub positions: u32,
     /// Their mean distance, world units.
@@ -124,11 +135,11 @@ impl Figures {
 
 impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} s, positions {:.3} wu apart, {:.3} at most",
-            self.seconds, self.mean_wu, self.largest_wu
-        )?;
+        write!(f, "{} s", self.seconds)?;
+        if self.logged != [self.seconds; 2] {
+            write!(f, " (host {}, client {})", self.logged[0], self.logged[1])?;
+        }
+        write!(f, ", positions {:.3} wu apart, {:.3} at most", self.mean_wu, self.largest_wu)?;
         let Drift { ticks, apart, largest, .. } = self.drift;
         write!(
             f,
@@ -152,17 +163,26 @@ pub struct Judgement {
 pub fn judge(host: &[Line], client: &[Line]) -> Judgement {
     let (host, client) = (last_game(host), last_game(client));
     let mut comparison = Comparison::default();
-    for line in host {
+    let mut theirs = ticks(client).peekable();
+    for line in ticks(host) {
         comparison.drift(line);
-        if let Ok(at) = client.binary_search_by_key(&line.tick, |line| line.tick) {
-            comparison.second(line, &client[at]);
+        comparison.figures.logged[0] += 1;
+        while theirs.next_if(|client| client.tick < line.tick).is_some() {}
+        if let Some(client) = theirs.next_if(|client| client.tick == line.tick) {
+            comparison.second(line, client);
         }
     }
+    comparison.figures.logged[1] = ticks(client).count() as u32;
     let verdict = match unjudged(host, client, &comparison.figures) {
         Some(why) => Verdict::Error(why),
         None => comparison.finish(),
     };
     Judgement { verdict, figures: comparison.figures }
+}
+
+/// The lines of a game, of each tick its last.
+fn ticks(game: &[Line]) -> impl Iterator<Item = &Line> {
+    game.chunk_by(|a, b| a.tick == b.tick).filter_map(<[Line]>::last)
 }
 
 fn unjudged(host: &[Line], client: &[Line], figures: &Figures) -> Option<Unjudged> {
@@ -183,12 +203,29 @@ struct Run {
     first: Option<Divergence>,
 }
 
+/// The scores of a player a second ago.
+#[derive(Clone, Copy, Default)]
+struct Scores {
+    /// The host's and the client's, where both list it.
+    were: Option<[i32; 2]>,
+    /// The client's was the host's of the second before.
+    followed: bool,
+}
+
+impl Scores {
+    /// Of this second; whether the client's follows.
+    fn follow(&mut self, now: Option<[i32; 2]>) -> bool {
+        let before = std::mem::replace(&mut self.were, now);
+        before.zip(now).is_some_and(|([host, old], [_, new])| new == host && new != old)
+    }
+}
+
 #[derive(Default)]
 struct Comparison {
     /// By slot, then as [`PLAYER_FIELDS`].
     runs: Vec<[Run; PLAYER_FIELDS.len()]>,
-    /// By slot, the host's score and the client's a second ago.
-    scores: Vec<Option<[i32; 2]>>,
+    /// By slot.
+    scores: Vec<Scores>,
     failed: Option<Divergence>,
     figures: Figures,
     first_drift: Option<u32>,
@@ -212,9 +249,17 @@ impl Comparison {
         let slots = host.players.iter().chain(&client.players).map(|player| usize::from(player.slot) + 1);
         let slots = slots.max().unwrap_or(0).max(self.runs.len());
         self.runs.resize_with(slots, Default::default);
-        self.scores.resize(slots, None);
-        for slot in (0..=u8::MAX).take(slots) {
-            self.player(host.tick, slot, host.player(slot), client.player(slot));
+        self.scores.resize(slots, Scores::default());
+        let mut players = vec![[None; 2]; slots];
+        for (side, line) in [host, client].into_iter().enumerate() {
+            // Of one that stands in a line twice the first counts, as for `Line::player`.
+            line.players
+                .iter()
+                .rev()
+                .for_each(|player| players[usize::from(player.slot)][side] = Some(player));
+        }
+        for (slot, [host_player, client_player]) in (0..=u8::MAX).zip(players) {
+            self.player(host.tick, slot, host_player, client_player);
         }
     }
 
@@ -227,14 +272,18 @@ impl Comparison {
             self.figures.mean_wu += (apart - self.figures.mean_wu) / f64::from(self.figures.positions);
             self.figures.largest_wu = self.figures.largest_wu.max(apart);
         }
-        let scores = host.zip(client).map(|(host, client)| [host.record.score, client.record.score]);
-        let before = std::mem::replace(&mut self.scores[usize::from(slot)], scores);
-        // A score that grows each second is as old on a client as the word is late: that is no run, as it follows.
-        let follows = before.zip(scores).is_some_and(|([host, old], [_, new])| new == host && new != old);
+        let now = host.zip(client).map(|(host, client)| [host.record.score, client.record.score]);
+        let scores = &mut self.scores[usize::from(slot)];
+        let follows = scores.follow(now);
+        let followed = std::mem::replace(&mut scores.followed, follows);
         for (at, field) in PLAYER_FIELDS.into_iter().enumerate() {
             let run = &mut self.runs[usize::from(slot)][at];
-            let out = out_of_bounds(field, host, client).filter(|_| field != Field::Score || !follows);
-            let Some((host, client)) = out else {
+            let is_late = field == Field::Score && follows;
+            let out = out_of_bounds(field, host, client);
+            if is_late && !followed && out.is_some() {
+                continue;
+            }
+            let Some((host, client)) = out.filter(|_| !is_late) else {
                 *run = Run::default();
                 continue;
             };

@@ -1,4 +1,12 @@
 //! The judging of two logs, as a program sees it: written logs in, a verdict out.
+#![allow(clippy::unwrap_used, reason = "the functions here serve tests alone")]
+
+#[path = "net-compare/any.rs"]
+mod any;
+#[path = "net-compare/fields.rs"]
+mod fields;
+#[path = "net-compare/logs.rs"]
+mod logs;
 
 use mjolnir_net_compare::{
     Alive, Drift, Fault, Field, Line, LineError, Player, Progress, Record, Side, Unjudged, Verdict, View,
