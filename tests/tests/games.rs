@@ -69,6 +69,8 @@ mod relevance;
 mod rounds;
 #[path = "games/scores.rs"]
 mod scores;
+#[path = "games/scripts.rs"]
+mod scripts;
 #[path = "games/seats.rs"]
 mod seats;
 #[path = "games/shots.rs"]

@@ -103,8 +103,10 @@ impl LocalMachine {
             orders::apply(Some(&mut *world), line).map_err(|refusal| refusal.to_string())
         });
         watch.scripts.run(tick, all_in, own, Some(world));
+        let reins = watch.scripts.reins();
         for (slot, control) in &mut self.controls {
             let input = control.input(&self.world, *slot, tick);
+            let input = reins.input(*slot, tick, input);
             self.world.drive(*slot, input);
         }
         self.happenings.set_tick(tick);

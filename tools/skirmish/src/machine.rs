@@ -174,6 +174,7 @@ impl<N: Network> HostMachine<N> {
             orders::apply(game.world_mut(), line).map_err(|refusal| refusal.to_string())
         });
         watch.scripts.run(tick, all_in, host.own_slots(), game.world_mut());
+        game.set_reins(watch.scripts.reins());
         mjolnir_engine_glue::Session::simulate(game, tick);
         gauge.around(|| host.after_tick(now, game, network));
         gauge.tick();
@@ -260,6 +261,7 @@ impl<N: Network> ClientMachine<N> {
         let all_in = watch.wait_for_all() && game.world().is_some_and(World::is_full);
         watch.cues.run(tick, all_in, cues::refuse);
         watch.scripts.run(tick, all_in, client.own_slots(), game.world_mut());
+        game.set_reins(watch.scripts.reins());
         mjolnir_engine_glue::Session::simulate(game, tick);
         gauge.around(|| client.after_tick(now, tick, game, network));
         gauge.tick();

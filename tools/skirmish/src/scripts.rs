@@ -1,12 +1,21 @@
-//! Scripts of tests: kills and hits every so many seconds of the game, where bots' wandering brings few (TOOL-71). Knows no
-//! machine: who runs it says which players are its own.
+//! Scripts of tests, where bots' wandering brings little: kills and hits every so many seconds of the game, a ride, a pickup
+//! (TOOL-71). Knows no machine: who runs it says which players are its own.
 //!
 //! They go by the game's ticks, which all machines have alike: what the host prepares is there when a client acts.
+
+mod pickup;
+mod reins;
+mod ride;
+mod steps;
 
 use mjolnir_engine_glue::settings::{Name, Settings};
 use mjolnir_wire::{Slot, Tick};
 
 use crate::game::World;
+use pickup::Pickup;
+use ride::Ride;
+
+pub use reins::Reins;
 
 /// Players are brought near so many ticks before they hit.
 const BEFORE: i32 = 30;
@@ -17,26 +26,55 @@ pub struct Scripts {
     /// Ticks from one to the next; none where none is asked for.
     kill: Option<i32>,
     shoot: Option<i32>,
+    ride: Option<Ride>,
+    pickup: Option<Pickup>,
     /// Every player is in, or was.
     is_on: bool,
     said: Vec<String>,
 }
 
 impl Scripts {
-    /// What the settings ask for: seconds from one to the next, 0 for never.
+    /// What the settings ask for: seconds from one to the next, or of the game; 0 for never.
     pub fn asked(settings: &Settings) -> Self {
-        Self::every(settings.number(Name::DebugNetworkTestKill), settings.number(Name::DebugNetworkTestShoot))
+        let seconds = |name| settings.number(name);
+        Self::every(seconds(Name::DebugNetworkTestKill), seconds(Name::DebugNetworkTestShoot))
+            .with_ride(seconds(Name::DebugNetworkTestVehicle))
+            .with_pickup(
+                seconds(Name::DebugNetworkTestPickup),
+                settings.text_of(Name::DebugNetworkTestPickupWeapon),
+            )
     }
 
     /// A kill and a hit each every so many seconds, 0 for never.
     pub fn every(kill: f64, shoot: f64) -> Self {
-        let ticks = |seconds: f64| (seconds > 0.0).then(|| ((seconds * 30.0).round() as i32).max(1));
         Self { kill: ticks(kill), shoot: ticks(shoot), ..Self::default() }
+    }
+
+    /// With a ride at that second of the game (TOOL-12), 0 for none.
+    #[must_use]
+    pub fn with_ride(self, second: f64) -> Self {
+        Self { ride: ticks(second).map(|at| Ride::new(at.into())), ..self }
+    }
+
+    /// With a pickup at that second of the game (TOOL-13), 0 for none, of the first weapon with that in its name.
+    #[must_use]
+    pub fn with_pickup(self, second: f64, weapon: &str) -> Self {
+        Self { pickup: ticks(second).map(|at| Pickup::new(at.into(), weapon)), ..self }
     }
 
     /// Whether they wait for every player to be in.
     pub const fn wait_for_all(&self) -> bool {
-        !self.is_on && (self.kill.is_some() || self.shoot.is_some())
+        let is_any_asked =
+            self.kill.is_some() || self.shoot.is_some() || self.ride.is_some() || self.pickup.is_some();
+        !self.is_on && is_any_asked
+    }
+
+    /// Whom they have do something in place of what plays it, from the next tick on.
+    pub fn reins(&self) -> Reins {
+        Reins {
+            ride: self.ride.as_ref().and_then(Ride::began),
+            pickup: self.pickup.as_ref().and_then(Pickup::began),
+        }
     }
 
     /// Does what is due before that tick is simulated. `all_in` says whether every player is in by now, `own` are this
@@ -50,23 +88,35 @@ impl Scripts {
         let name = |world: &World, slot: Slot| {
             world.player(slot).map(|player| player.name.clone()).unwrap_or_default()
         };
+        let said = &mut self.said;
+        let mut say = |script: &str, what: String| {
+            said.push(format!("{script} script at tick {}: {what}", tick.get()));
+        };
         if is_due(self.shoot, BEFORE) && world.role().decides() {
             world.bring_together();
-            self.said.push(format!("shoot script at tick {}: players brought together", tick.get()));
+            say("shoot", "players brought together".into());
         }
         if is_due(self.shoot, 0) {
             for slot in own {
-                if let Some(hit) = world.hit_next(*slot) {
-                    let (by, of) = (name(world, *slot), name(world, hit));
-                    self.said.push(format!("shoot script at tick {}: {by} hit {of}", tick.get()));
+                let by = name(world, *slot);
+                match world.hit_next(*slot) {
+                    Some(hit) => say("shoot", format!("{by} hit {}", name(world, hit))),
+                    None if world.unit(*slot).is_none() => say("shoot", format!("{by} is dead")),
+                    None => say("shoot", format!("nobody within reach of {by}")),
                 }
             }
         }
         if is_due(self.kill, 0)
             && let Some((by, of)) = world.kill_last()
         {
-            let (by, of) = (name(world, by), name(world, of));
-            self.said.push(format!("kill script at tick {}: {by} killed {of}", tick.get()));
+            say("kill", format!("{} killed {}", name(world, by), name(world, of)));
+        }
+        let is_own = |slot: Slot| own.contains(&slot);
+        if let Some(ride) = &mut self.ride {
+            ride.run(tick.get().into(), is_own, world).into_iter().for_each(|what| say("vehicle", what));
+        }
+        if let Some(pickup) = &mut self.pickup {
+            pickup.run(tick.get().into(), is_own, world).into_iter().for_each(|what| say("pickup", what));
         }
     }
 
@@ -74,6 +124,11 @@ impl Scripts {
     pub fn take_said(&mut self) -> Vec<String> {
         std::mem::take(&mut self.said)
     }
+}
+
+/// So many seconds in ticks, one at least; none of 0.
+fn ticks(seconds: f64) -> Option<i32> {
+    (seconds > 0.0).then(|| ((seconds * 30.0).round() as i32).max(1))
 }
 
 #[cfg(test)]
@@ -193,6 +248,20 @@ mod tests {
         assert!((hits[0].damage.direction.length() - 1.0).abs() < 1e-4);
     }
 
+    /// TOOL-71: where nobody is in reach, or who is to hit is dead, the shoot script says so.
+    #[test]
+    fn a_hit_that_reaches_nobody_is_told() {
+        let mut world = world();
+        world.set_role(Role::Client);
+        let mut scripts = Scripts::every(0.0, 1.0);
+        scripts.run(tick(30), true, &[slot(0)], Some(&mut world));
+        assert_eq!(scripts.take_said(), ["shoot script at tick 30: nobody within reach of Ann"]);
+        world.set_role(Role::Host);
+        assert!(world.kill(slot(0), None));
+        scripts.run(tick(90), true, &[slot(0)], Some(&mut world));
+        assert_eq!(scripts.take_said()[1..], ["shoot script at tick 90: Ann is dead"]);
+    }
+
     /// What is not asked for does nothing and waits for nobody; the last tick there is has none after it to prepare for.
     #[test]
     fn nothing_is_done_unasked() {
@@ -208,5 +277,16 @@ mod tests {
         let mut always = Scripts::every(0.0, 0.001);
         always.run(Tick::LAST, true, &[], Some(&mut world));
         assert_eq!(always.take_said(), [] as [String; 0]);
+        let asked = "[debug]\nnetwork_test_vehicle = 3.0\nnetwork_test_pickup = 2.0\nnetwork_test_pickup_weapon = \"x\"\n";
+        let mut asked = Scripts::asked(&Settings::parse(asked).unwrap().0);
+        assert!(asked.wait_for_all());
+        for number in 1..=180 {
+            asked.run(tick(number), true, &[], Some(&mut world));
+        }
+        let said = asked.take_said();
+        assert!(said[0].starts_with("pickup script at tick 1: Cid has a "), "{said:?}");
+        assert!(said[1].starts_with(
+            "pickup script at tick 180: Cid is not stood on a weapon: no weapon lies about with \"x\""
+        ));
     }
 }

@@ -26,6 +26,7 @@ use crate::control::Control;
 use crate::game::movement::{Body, RADIUS};
 use crate::game::{self, Looks, Made, Map, Rules, Tuning, Vitality, World};
 use crate::happenings::Happenings;
+use crate::scripts::Reins;
 use flinches::Flinches;
 use pickups::Pickups;
 
@@ -55,6 +56,8 @@ pub struct Game {
     now: Moment,
     /// Whose controls are whose.
     locals: [Option<u8>; MAX_PLAYERS],
+    /// What scripts have them do in place of those.
+    reins: Reins,
     /// On the host: players whose machine still loads.
     waiting: Vec<(Slot, String, Machine, u8)>,
     deaths: [Death; MAX_PLAYERS],
@@ -82,6 +85,7 @@ impl Game {
             ready_at: Moment::START,
             now: Moment::START,
             locals: [None; MAX_PLAYERS],
+            reins: Reins::default(),
             waiting: Vec::new(),
             deaths: [Death::default(); MAX_PLAYERS],
             places: Box::new([Vec3::ZERO; MAX_PLAYERS]),
@@ -104,6 +108,11 @@ impl Game {
     /// Other controls for this machine's players, from now on.
     pub fn set_controls(&mut self, controls: Vec<Control>) {
         self.setup.controls = controls;
+    }
+
+    /// What scripts have this machine's players do, from the next tick on.
+    pub const fn set_reins(&mut self, reins: Reins) {
+        self.reins = reins;
     }
 
     /// Whether shots hurt, from now on.
@@ -318,7 +327,7 @@ impl Players for Game {
         let control =
             self.locals[slot.index()].and_then(|local| self.setup.controls.get_mut(usize::from(local)));
         match (control, &self.world) {
-            (Some(control), Some(world)) => control.input(world, slot, tick),
+            (Some(control), Some(world)) => self.reins.input(slot, tick, control.input(world, slot, tick)),
             _ => Input::default(),
         }
     }

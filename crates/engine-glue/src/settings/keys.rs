@@ -128,11 +128,11 @@ keys! {
     DebugNetworkTestShoot = "debug"."network_test_shoot", "HALO_NETWORK_TEST_SHOOT", Number(0.0, 0.0, LONGEST),
         "Seconds from one scripted hit of each own player to the next, alike on every machine; 0: none.";
     DebugNetworkTestVehicle = "debug"."network_test_vehicle", "HALO_NETWORK_TEST_VEHICLE",
-        Number(0.0, 0.0, LONGEST), "The second of a scripted ride; 0: none. Not read yet.";
+        Number(0.0, 0.0, LONGEST), "The second of the game of a scripted ride; 0: none.";
     DebugNetworkTestPickup = "debug"."network_test_pickup", "HALO_NETWORK_TEST_PICKUP",
-        Number(0.0, 0.0, LONGEST), "The second of a scripted pickup; 0: none. Not read yet.";
+        Number(0.0, 0.0, LONGEST), "The second of the game of a scripted pickup; 0: none.";
     DebugNetworkTestPickupWeapon = "debug"."network_test_pickup_weapon", "HALO_NETWORK_TEST_PICKUP_WEAPON",
-        Text(""), "What the picked weapon's name has in it; empty: any. Not read yet.";
+        Text(""), "What the picked weapon's name has in it; empty: any.";
     DebugNetworkTestChat = "debug"."network_test_chat", "HALO_NETWORK_TEST_CHAT", Number(0.0, 0.0, LONGEST),
         "The second of a scripted chat; 0: none. Not read yet.";
     DebugNetworkTestScore = "debug"."network_test_score", "HALO_NETWORK_TEST_SCORE", Whole(0, 0, i32::MAX),

@@ -47,4 +47,4 @@ pub use screen::Screen;
 pub use script::Script;
 pub use types::{FriendlyFire, GameType, News, Rules, Waypoint};
 pub use vehicle::Craft;
-pub use world::{Breakable, Carriage, Decisions, Event, Role, Shaft, World};
+pub use world::{Breakable, Carriage, Decisions, Event, Hindrance, Role, Shaft, World};

@@ -39,6 +39,14 @@ impl Vitality {
         }
     }
 
+    /// Camouflages it for so many ticks, or for as long as it is already where that is more.
+    pub(super) const fn hide(&mut self, ticks: i16) {
+        if ticks > self.powerups[0] {
+            self.powerups[0] = ticks;
+            self.unit_flags |= CAMOUFLAGED;
+        }
+    }
+
     /// A tick of what powerups do. Whether there was anything to do.
     pub(super) fn run(&mut self) -> bool {
         let before = *self;

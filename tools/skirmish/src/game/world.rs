@@ -32,6 +32,7 @@ mod scripted;
 mod shafts;
 mod shots;
 mod spots;
+mod staged;
 mod taking;
 mod telefrag;
 mod units;
@@ -49,6 +50,7 @@ pub use ramming::{RAMS_FROM, RIDERS_SHARE};
 pub use riding::{BOARDED_FROM, BOARDS_FROM};
 pub use shafts::Shaft;
 pub use spots::{FILLED_AFTER, POWERUP_AFTER};
+pub use staged::Hindrance;
 
 use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::units::Death;

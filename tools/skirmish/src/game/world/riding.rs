@@ -312,7 +312,7 @@ impl World {
 
     /// Where one stands who gets out of a vehicle: the first place with room for it, to the left, to the right, behind,
     /// ahead; where there is none, in the vehicle's own.
-    fn beside(&self, vehicle: ObjectId, back: Vec3) -> Option<Vec3> {
+    pub(super) fn beside(&self, vehicle: ObjectId, back: Vec3) -> Option<Vec3> {
         let object = self.objects.get(vehicle)?;
         let (from, reach) = (object.body.position + back, object.vehicle?.craft.radius + RADIUS + BESIDE);
         let forward = object.axes.forward.across();
