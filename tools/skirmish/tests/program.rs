@@ -18,6 +18,8 @@ use serde_json::Value;
 mod bytes;
 #[path = "program/crowd.rs"]
 mod crowd;
+#[path = "program/lines.rs"]
+mod lines;
 #[path = "program/rounds.rs"]
 mod rounds;
 #[path = "program/scripts.rs"]
