@@ -73,6 +73,8 @@ pub enum Flaw {
     IgnoresInputs,
     /// It deletes no object.
     KeepsObjects,
+    /// It makes no object.
+    MakesNone,
     /// It takes no word on scores.
     KeepsItsScores,
     /// It takes no word on how hurt a player is.
@@ -525,6 +527,9 @@ impl Objects for Played {
             return;
         }
         if self.flaw == Some(Flaw::KeepsObjects) && matches!(command, objects::Command::Delete(_)) {
+            return;
+        }
+        if self.flaw == Some(Flaw::MakesNone) && matches!(command, objects::Command::Make(_)) {
             return;
         }
         if !self.draws && matches!(command, objects::Command::Offset { .. }) {

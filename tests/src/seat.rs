@@ -59,6 +59,8 @@ pub trait End {
     fn take_notices(&mut self) -> Vec<Self::Notice>;
     /// What it counted.
     fn counters(&self) -> Counters;
+    /// What of that was counted in this game.
+    fn game_counters(&self) -> Counters;
     /// Its first player.
     fn own(&self) -> Option<Slot>;
     /// The drift since this was last asked.
@@ -90,6 +92,10 @@ impl End for Host {
 
     fn counters(&self) -> Counters {
         self.counters()
+    }
+
+    fn game_counters(&self) -> Counters {
+        self.game_counters()
     }
 
     fn own(&self) -> Option<Slot> {
@@ -126,6 +132,10 @@ impl End for Client {
 
     fn counters(&self) -> Counters {
         self.counters()
+    }
+
+    fn game_counters(&self) -> Counters {
+        self.game_counters()
     }
 
     fn own(&self) -> Option<Slot> {
@@ -253,7 +263,8 @@ impl<N: End> Seat<N> {
         self.recording.note(tick, world);
         if self.seconds.due(tick) {
             let drift = self.net.take_drift();
-            self.recording.lines.push(second::line(tick, world, self.net.own(), &self.net.counters(), drift));
+            let counters = self.net.game_counters();
+            self.recording.lines.push(second::line(tick, world, self.net.own(), &counters, drift));
         }
     }
 

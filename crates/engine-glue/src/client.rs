@@ -140,6 +140,10 @@ pub struct Client {
     refused: Refusing,
     /// What the crates counted in earlier games.
     earlier: Counters,
+    /// All that was counted when this game began.
+    at_begin: Counters,
+    /// The game that was begun last is over, by its host's word.
+    is_over: bool,
     scratch: Scratch,
 }
 
@@ -199,6 +203,8 @@ impl Client {
             has_meter: false,
             refused: Refusing::default(),
             earlier: Counters::default(),
+            at_begin: Counters::default(),
+            is_over: false,
             scratch: Scratch::default(),
         }
     }
@@ -430,12 +436,25 @@ impl Client {
         counters
     }
 
+    /// What of that was counted since the game began, as each second's line has it (TOOL-66).
+    pub fn game_counters(&self) -> Counters {
+        self.counters().since(&self.at_begin)
+    }
+
+    /// Whether the host has said that the game which was begun last is over. It stays over until another begins, whatever
+    /// becomes of the session; one that is lost in play was not over.
+    pub const fn is_over(&self) -> bool {
+        self.is_over
+    }
+
     /// Adds what the crates counted in this game.
     fn count_game(&self, counters: &mut Counters) {
         counters.corrected += self.prediction.corrected();
         counters.own_corrections += self.prediction.own_corrections();
         counters.own_vehicle_corrections += self.prediction.own_vehicle_corrections();
         counters.needless_deletions += u64::from(self.objects.needless_deletions());
+        counters.failed += u64::from(self.objects.failed());
+        counters.removed += u64::from(self.objects.removed());
         let ignored = self.objects.ignored();
         counters.add("unknown_object", ignored.unknown);
         counters.add("stale_object", ignored.stale);

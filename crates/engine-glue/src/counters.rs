@@ -24,6 +24,15 @@ impl Hits {
         self.rejected += other.rejected;
         self.replayed += other.replayed;
     }
+
+    const fn since(self, earlier: Self) -> Self {
+        Self {
+            reported: self.reported.saturating_sub(earlier.reported),
+            dealt: self.dealt.saturating_sub(earlier.dealt),
+            rejected: self.rejected.saturating_sub(earlier.rejected),
+            replayed: self.replayed.saturating_sub(earlier.replayed),
+        }
+    }
 }
 
 /// What a machine counted since it was made, its earlier games among it.
@@ -45,6 +54,10 @@ pub struct Counters {
     pub misplaced: u64,
     /// Deletions of what a client did not have.
     pub needless_deletions: u64,
+    /// Objects that a client's game did not make though it was told to, each time that it was (TOOL-67's `!`).
+    pub failed: u64,
+    /// Objects that a client's game had and its host, by then, had told it nothing of: they are gone (TOOL-67's `x`).
+    pub removed: u64,
     /// Hits of clients.
     pub hits: Hits,
     /// Damage events that a host did not send, of more than leave in a tick (DMG-61).
@@ -58,6 +71,38 @@ pub struct Counters {
 }
 
 impl Counters {
+    /// What was counted since the same machine had counted that much.
+    pub(crate) fn since(&self, earlier: &Self) -> Self {
+        let refused = self.refused.iter().map(|(reason, count)| {
+            let before = earlier.refused.get(reason).copied().unwrap_or_default();
+            (*reason, count.saturating_sub(before))
+        });
+        Self {
+            sent: self.sent.saturating_sub(earlier.sent),
+            received: self.received.saturating_sub(earlier.received),
+            taken: self.taken.saturating_sub(earlier.taken),
+            corrected: self.corrected.saturating_sub(earlier.corrected),
+            own_corrections: self.own_corrections.saturating_sub(earlier.own_corrections),
+            own_vehicle_corrections: self
+                .own_vehicle_corrections
+                .saturating_sub(earlier.own_vehicle_corrections),
+            misplaced: self.misplaced.saturating_sub(earlier.misplaced),
+            needless_deletions: self.needless_deletions.saturating_sub(earlier.needless_deletions),
+            failed: self.failed.saturating_sub(earlier.failed),
+            removed: self.removed.saturating_sub(earlier.removed),
+            hits: self.hits.since(earlier.hits),
+            damage_dropped: self.damage_dropped.saturating_sub(earlier.damage_dropped),
+            unsendable: self.unsendable.saturating_sub(earlier.unsendable),
+            dropped: Dropped {
+                stale: self.dropped.stale.saturating_sub(earlier.dropped.stale),
+                far_stamp: self.dropped.far_stamp.saturating_sub(earlier.dropped.far_stamp),
+                undecodable: self.dropped.undecodable.saturating_sub(earlier.dropped.undecodable),
+                unknown_kind: self.dropped.unknown_kind.saturating_sub(earlier.dropped.unknown_kind),
+            },
+            refused: refused.filter(|(_, count)| *count > 0).collect(),
+        }
+    }
+
     /// Adds the session's own.
     pub(crate) fn add_session(&mut self, session: &transport::Counters, traffic: &Traffic) {
         self.sent += traffic.sent.messages;

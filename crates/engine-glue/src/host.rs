@@ -122,6 +122,8 @@ pub struct Host {
     refused: Refusing,
     /// What the crates counted in earlier games.
     earlier: Counters,
+    /// All that was counted when this game began.
+    at_begin: Counters,
     scratch: Scratch,
 }
 
@@ -187,6 +189,7 @@ impl Host {
             has_meter: false,
             refused: Refusing::default(),
             earlier: Counters::default(),
+            at_begin: Counters::default(),
             scratch: Scratch::default(),
         }
     }
@@ -217,6 +220,7 @@ impl Host {
         self.unread_hits = 0;
         self.departures.clear();
         self.to_tell.clear();
+        self.at_begin = self.counters();
         self.transport.set_loading(now, true);
         self.transport.begin_game(now, start);
         engine.load(self.transport.record(), Role::Host);
@@ -446,6 +450,11 @@ impl Host {
         self.count_game(&mut counters);
         counters.unsendable = u64::from(self.outbox.unsendable());
         counters
+    }
+
+    /// What of that was counted since the game began, as each second's line has it (TOOL-66).
+    pub fn game_counters(&self) -> Counters {
+        self.counters().since(&self.at_begin)
     }
 
     /// Adds what the crates counted in this game.

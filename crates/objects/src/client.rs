@@ -110,9 +110,13 @@ pub struct Client {
     /// Where the row of each index stands, in [`Client::settle`].
     rows: ByIndex<u16>,
     swept: Vec<ObjectId>,
+    /// What the engine was told to make in this tick.
+    made: Vec<ObjectId>,
     ignored: Ignored,
     needless: u32,
     mistaken: u32,
+    failed: u32,
+    removed: u32,
 }
 
 impl Default for Client {
@@ -139,9 +143,12 @@ impl Client {
             along: Along::new(),
             rows: ByIndex::new(),
             swept: Vec::new(),
+            made: Vec::new(),
             ignored: Ignored::default(),
             needless: 0,
             mistaken: 0,
+            failed: 0,
+            removed: 0,
         }
     }
 
@@ -209,6 +216,7 @@ impl Client {
     /// `rows` has every unit, vehicle, weapon and equipment that the engine has, those placed at load too (OBJ-10);
     /// what is in the upper half is the machine's own and left alone.
     pub fn tick(&mut self, tick: Tick, rows: &[ObjectRow], commands: &mut Vec<Command>, outbox: &mut Outbox) {
+        self.made.clear();
         self.present.empty();
         for row in rows {
             self.present.set(row.state.object);
@@ -243,12 +251,16 @@ impl Client {
     /// its own until the unit's inventory says so. `living` has the units of living players: where they are, and that
     /// they live, is told with the players, and a damaged word kills none.
     pub fn settle(&mut self, rows: &[ObjectRow], living: &[ObjectId], commands: &mut Vec<Command>) {
+        // What was deleted again in the same tick did not fail.
+        self.made.retain(|object| self.present.holds(*object));
         self.present.empty();
         self.rows.take_all(drop);
         for (at, row) in (0..).zip(rows) {
             self.present.set(row.state.object);
             self.rows.put(row.state.object.index(), at);
         }
+        let failed = self.made.drain(..).filter(|object| !self.present.holds(*object)).count();
+        self.failed = self.failed.saturating_add(failed as u32);
         let (present, places, ignored) = (&self.present, &mut self.rows, &mut self.ignored);
         let mut row_at = |index| places.get_mut(index).and_then(|at| rows.get(usize::from(*at)));
         self.fading.fade(|object| present.holds(object));
@@ -340,6 +352,17 @@ impl Client {
         self.mistaken
     }
 
+    /// Objects that the engine was told to make and did not, each time that it was told to (TOOL-67).
+    pub const fn failed(&self) -> u32 {
+        self.failed
+    }
+
+    /// Objects of the host's half that were deleted for want of the host's word: it had told of all that there are, and of
+    /// these not (OBJ-05, TOOL-67).
+    pub const fn removed(&self) -> u32 {
+        self.removed
+    }
+
     fn create(&mut self, creation: &Creation, commands: &mut Vec<Command>) {
         let object = creation.object;
         let was_told = self.told.holds(object);
@@ -360,6 +383,7 @@ impl Client {
             commands.push(Command::Delete(other));
         }
         commands.push(Command::Make(*creation));
+        self.made.push(object);
         self.present.set(object);
         *tag = creation.tag;
     }
@@ -381,6 +405,7 @@ impl Client {
     /// Deletes what the host never told of (OBJ-05).
     fn sweep(&mut self, commands: &mut Vec<Command>) {
         self.present.not_in(&self.told, &mut self.swept);
+        self.removed = self.removed.saturating_add(self.swept.len() as u32);
         for object in self.swept.drain(..) {
             self.present.clear(object);
             commands.push(Command::Delete(object));

@@ -15,6 +15,8 @@ mod along;
 mod behind;
 #[path = "objects/carrying.rs"]
 mod carrying;
+#[path = "objects/counting.rs"]
+mod counting;
 #[path = "objects/late.rs"]
 mod late;
 #[path = "objects/picks.rs"]

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use mjolnir_wire::inputs::{PlayerInput, RelayedAction};
 use mjolnir_wire::limits::{MAX_LOCAL_PLAYERS, MAX_PLAYERS};
-use mjolnir_wire::objects::VehiclePrediction;
+use mjolnir_wire::objects::{Inventory, VehiclePrediction};
 use mjolnir_wire::units::{Life, LivingUnit, ShieldFlags, UnitState};
 use mjolnir_wire::{Input, Kind, MachineSet, ObjectId, Outbox, Slot, Tick, Vec3};
 
@@ -169,6 +169,14 @@ impl Client {
         let own = self.own.iter().flatten().find(|own| own.slot == slot);
         let life = own.and_then(Own::life).filter(|life| life.unit == unit);
         life.is_some_and(|life| life.own_counts_hold(tick, round_trip, acted))
+    }
+
+    /// Takes the host's word on what a unit carries. If it is an own player's, the word before this one: see
+    /// [`keep_counts`](crate::keep_counts).
+    pub fn note_carried(&mut self, host: &Inventory) -> Option<Inventory> {
+        let is_its = |own: &&mut Own| own.life().is_some_and(|life| life.unit == host.unit);
+        let own = self.own.iter_mut().flatten().find(is_its)?;
+        own.told.replace(*host).filter(|before| before.unit == host.unit)
     }
 
     /// Before the engine simulates that tick: appends what it is to do. `round_trip` is the smoothed one in ticks; `local`

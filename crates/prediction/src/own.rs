@@ -2,6 +2,7 @@
 //! nothing of other machines' players.
 
 use mjolnir_wire::inputs::History as ButtonHistory;
+use mjolnir_wire::objects::Inventory;
 use mjolnir_wire::units::Placement;
 use mjolnir_wire::{Buttons, Input, ObjectId, Slot, Tick, Vec3};
 
@@ -40,6 +41,8 @@ pub(crate) struct Own {
     pub(crate) driven: Option<OwnVehicle>,
     /// The unit that it has, on foot or riding.
     life: Option<Life>,
+    /// What the host said last that it carries.
+    pub(crate) told: Option<Inventory>,
     /// The unit that the history is of: the same, on foot.
     unit: Option<ObjectId>,
     buttons: SentButtons,
@@ -69,6 +72,7 @@ impl Own {
             seat: Seat::default(),
             driven: None,
             life: None,
+            told: None,
             unit: None,
             buttons: SentButtons::default(),
             history: History::new(),

@@ -1,8 +1,9 @@
 //! The host's objects on every machine, and who decides.
 
 use mjolnir_engine_glue::objects::Command;
+use mjolnir_net_compare::Line;
 use mjolnir_skirmish::game::{Looks, Made, World};
-use mjolnir_tests::{Lab, Plan, Seating, bot, still};
+use mjolnir_tests::{Flaw, Lab, Plan, Seating, bot, still};
 use mjolnir_wire::limits::FIRST_OWN_OBJECT;
 use mjolnir_wire::{Axes, ObjectId, Tag, Vec3};
 
@@ -156,6 +157,43 @@ fn what_the_host_never_told_of_goes_with_the_list() {
     lab.run_seconds(1.0);
     let there = objects(lab.host.engine.world());
     assert!(there.len() == 24 && objects(lab.clients[late].engine.world()) == there);
+}
+
+/// TOOL-67: one object that a machine could not make, and three that its host told it nothing of: its lines say `!1` and
+/// `x3` from then on, and nobody else's do. The one is made when the host lists it again, and fails no second time.
+#[test]
+fn what_failed_and_what_was_removed_is_in_the_lines() {
+    let mut lab = Lab::idle(Plan::new("flat", 69, 1).network(50, 0.0));
+    let late = lab.join(Seating::of(vec![still()]));
+    lab.run_until("it plays", 10, |lab| lab.clients[late].ticks > 0);
+    assert!(!lab.clients[late].net.objects().list_complete());
+    for index in [4000, 4001, 4002] {
+        let unknown = Made::plain(ObjectId::new(index, 9).unwrap(), CRATE, Vec3::ZERO);
+        assert!(lab.clients[late].engine.world_mut().make_at(&unknown));
+    }
+    lab.run_until("it has the list", 10, |lab| lab.clients[late].net.objects().list_complete());
+    lab.clients[late].engine.flaw = Some(Flaw::MakesNone);
+    let made = lab.host.engine.world_mut().make(CRATE, Vec3::ZERO, Axes::UPRIGHT, None).unwrap();
+    lab.run_until("it fails", 1, |lab| lab.clients[late].net.counters().failed > 0);
+    lab.clients[late].engine.flaw = None;
+    let has = |lab: &Lab| lab.clients[late].engine.world().describe(made).is_some();
+    lab.run_seconds(2.0);
+    assert!(!has(&lab));
+    lab.run_until("it is made", 30, has);
+    lab.run_seconds(2.0);
+    let seen = |lines: &[Line]| -> Vec<(u64, u64)> {
+        let mut seen: Vec<_> = lines.iter().map(|line| (line.items.failed, line.items.removed)).collect();
+        seen.dedup();
+        seen
+    };
+    let lines = &lab.clients[late].recording.lines;
+    assert_eq!(seen(lines).last(), Some(&(1, 3)));
+    assert!(seen(lines).is_sorted(), "{:?}", seen(lines));
+    let text = lines.last().unwrap().to_string();
+    assert!(text.contains(" !1 x3) | "), "{text}");
+    for lines in [&lab.host.recording.lines, &lab.clients[0].recording.lines] {
+        assert_eq!(seen(lines), [(0, 0)]);
+    }
 }
 
 /// OBJ-12, GLUE-18: a thousand objects made by the host and by a client stand in their halves of the table; the

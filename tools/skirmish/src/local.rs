@@ -137,6 +137,13 @@ impl LocalMachine {
         }
     }
 
+    /// The game is over.
+    pub fn end(&mut self) {
+        let (world, own) = (&self.world, self.own.first().copied());
+        let line = |tick| second::line(tick, world, own, &Counters::default(), Drift::default());
+        self.watch.end(|tick| Some(line(tick)));
+    }
+
     /// Its state with what happened since this was last asked.
     pub fn dump(&mut self) -> Dump {
         let events = self.happenings.take();

@@ -4,7 +4,7 @@
 use mjolnir_engine_glue::authority::Drift;
 use mjolnir_engine_glue::transport::{ClientSettings, Flow, HostSettings, Network};
 use mjolnir_engine_glue::{Client, Host, client, host};
-use mjolnir_net_compare::Line;
+use mjolnir_net_compare::{Line, Progress};
 use mjolnir_wire::{Machine, Moment, Tick};
 
 use crate::cues::{self, Cues};
@@ -32,6 +32,10 @@ pub struct Watch {
     seconds: Seconds,
     /// The lines since they were last taken.
     lines: Vec<Line>,
+    /// The tick simulated last of a game that is not over.
+    last: Option<Tick>,
+    /// Of which tick the game's last line is, and whether the game is over there.
+    said: Option<(u32, Progress)>,
     /// Each second's state since it was last taken, if it is kept.
     dumps: Option<Vec<Dump>>,
     /// Ticks simulated.
@@ -96,17 +100,55 @@ impl Watch {
 
     pub(crate) fn note(&mut self, tick: Tick, world: Option<&World>, line: impl FnOnce() -> Option<Line>) {
         self.ticks += 1;
+        if self.last.replace(tick).is_none() {
+            self.said = None;
+        }
         if let (Some(recording), Some(world)) = (&mut self.recording, world) {
             recording.note(tick, world);
         }
         if self.seconds.due(tick)
             && let Some(line) = line()
         {
-            if let Some(recording) = &mut self.recording {
-                recording.lines.push(line.clone());
-            }
-            self.lines.push(line);
+            self.say(line);
         }
+    }
+
+    /// The game is over, and no tick of it comes any more: a line says so, if none did before.
+    ///
+    /// It is of the tick simulated last; where that has its line, which says that the game is on, that line is mended. One
+    /// that was taken already cannot be: the line is then of the tick that would have been next, since a log has one line
+    /// of a tick.
+    pub(crate) fn end(&mut self, line: impl FnOnce(Tick) -> Option<Line>) {
+        let Some(mut tick) = self.last.take() else { return };
+        let number = tick.get().unsigned_abs();
+        match self.said {
+            Some((_, Progress::GameOver)) => return,
+            Some((said, _)) if said == number => {
+                let recorded = self.recording.as_mut().map(|recording| &mut recording.lines);
+                let last = recorded.into_iter().chain([&mut self.lines]).filter_map(|lines| lines.last_mut());
+                let mut is_mended = false;
+                for line in last.filter(|line| line.tick == number) {
+                    line.progress = Progress::GameOver;
+                    is_mended = true;
+                }
+                if is_mended {
+                    return;
+                }
+                tick = tick.next();
+            }
+            _ => {}
+        }
+        if let Some(line) = line(tick) {
+            self.say(Line { progress: Progress::GameOver, ..line });
+        }
+    }
+
+    fn say(&mut self, line: Line) {
+        self.said = Some((line.tick, line.progress));
+        if let Some(recording) = &mut self.recording {
+            recording.lines.push(line.clone());
+        }
+        self.lines.push(line);
     }
 }
 
@@ -156,7 +198,8 @@ impl<N: Network> HostMachine<N> {
         }
         let Self { host, game, network, gauge, .. } = self;
         gauge.around(|| host.frame(now, game, network));
-        for _ in 0..host.ticks_due(now) {
+        self.note_end();
+        for _ in 0..self.host.ticks_due(now) {
             if self.host.now_tick() < last {
                 self.tick(now);
             }
@@ -183,7 +226,7 @@ impl<N: Network> HostMachine<N> {
         watch.note_harness(tick, game.world(), Some(|| host.transport().totals().received));
         watch.note(tick, game.world(), || {
             *drift = host.authority().take_drift();
-            Some(second::line(tick, game.world()?, own, &host.counters(), *drift))
+            Some(second::line(tick, game.world()?, own, &host.game_counters(), *drift))
         });
         if self.watch.is_dump_due(tick) {
             let dump = self.dump();
@@ -198,8 +241,27 @@ impl<N: Network> HostMachine<N> {
         Some(Dump::new(Machine::HOST, own, self.game.world()?, self.host.counters(), events))
     }
 
+    /// Ends the game, and says so.
+    pub fn end(&mut self) {
+        self.host.end(&mut self.game);
+        self.note_end();
+    }
+
+    /// Says that the game is over, once it is.
+    fn note_end(&mut self) {
+        let Self { host, game, watch, .. } = self;
+        if game.is_over() {
+            watch.end(|tick| {
+                let own = host.own_slots().first().copied();
+                let drift = host.authority().take_drift();
+                Some(second::line(tick, game.world()?, own, &host.game_counters(), drift))
+            });
+        }
+    }
+
     /// Leaves in order.
     pub fn leave(&mut self, now: Moment) {
+        self.note_end();
         self.host.leave();
         self.host.frame(now, &mut self.game, &mut self.network);
     }
@@ -250,7 +312,13 @@ impl<N: Network> ClientMachine<N> {
         }
         let Self { client, game, network, gauge, .. } = self;
         gauge.around(|| client.frame(now, game, network));
-        for _ in 0..client.ticks_due(now) {
+        if client.is_over() {
+            let own = client.own_slots().first().copied();
+            let line =
+                |tick, world| second::line(tick, world, own, &client.game_counters(), Drift::default());
+            self.watch.end(|tick| Some(line(tick, game.world()?)));
+        }
+        for _ in 0..self.client.ticks_due(now) {
             self.tick(now);
         }
     }
@@ -270,7 +338,7 @@ impl<N: Network> ClientMachine<N> {
         let own = client.own_slots().first().copied();
         watch.note_harness(tick, game.world(), Some(|| client.transport().traffic().received));
         watch.note(tick, game.world(), || {
-            Some(second::line(tick, game.world()?, own, &client.counters(), Drift::default()))
+            Some(second::line(tick, game.world()?, own, &client.game_counters(), Drift::default()))
         });
         if self.watch.is_dump_due(tick) {
             let dump = self.dump();
@@ -300,5 +368,69 @@ impl<N: Network> ClientMachine<N> {
     /// Whether its session has ended.
     pub fn is_closed(&self) -> bool {
         self.client.stage() == client::Stage::Closed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tick(number: i32) -> Tick {
+        Tick::new(number).unwrap()
+    }
+
+    fn line_of(tick: Tick) -> Option<Line> {
+        Some(Line { tick: tick.get().unsigned_abs(), ..Line::default() })
+    }
+
+    fn run(watch: &mut Watch, ticks: std::ops::RangeInclusive<i32>) {
+        for number in ticks {
+            watch.note(tick(number), None, || line_of(tick(number)));
+        }
+    }
+
+    fn said(lines: &[Line]) -> Vec<(u32, bool)> {
+        lines.iter().map(|line| (line.tick, line.progress == Progress::GameOver)).collect()
+    }
+
+    /// A game that ends between two lines has one more, of its last tick, and one only; the next game's lines say that it
+    /// is on, until it ends too.
+    #[test]
+    fn a_line_says_that_a_game_is_over() {
+        let mut watch = Watch::new(true);
+        watch.end(line_of);
+        assert_eq!(watch.take_lines(), [], "no game was played");
+        run(&mut watch, 1..=45);
+        watch.end(line_of);
+        watch.end(line_of);
+        assert_eq!(said(&watch.take_lines()), [(1, false), (30, false), (45, true)]);
+        run(&mut watch, 47..=61);
+        watch.end(line_of);
+        assert_eq!(said(&watch.take_lines()), [(60, false), (61, true)]);
+        assert_eq!(said(&watch.recording.unwrap().lines).len(), 5);
+    }
+
+    /// A tick has one line: that of the last tick is mended, or, where it is gone, the next tick's says that it is over.
+    #[test]
+    fn a_tick_has_one_line_at_a_games_end_too() {
+        for (is_taken, due) in [(false, vec![(30, true)]), (true, vec![(30, false), (31, true)])] {
+            let mut watch = Watch::new(false);
+            run(&mut watch, 2..=30);
+            let mut all = if is_taken { watch.take_lines() } else { Vec::new() };
+            watch.end(line_of);
+            all.extend(watch.take_lines());
+            assert_eq!(said(&all[1..]), due);
+        }
+    }
+
+    /// A game that said so itself before its ticks end does not say it again.
+    #[test]
+    fn a_game_that_was_over_before_its_ticks_ended_says_it_no_second_time() {
+        let mut watch = Watch::new(false);
+        run(&mut watch, 1..=59);
+        watch.note(tick(60), None, || line_of(tick(60)).map(|l| Line { progress: Progress::GameOver, ..l }));
+        watch.note(tick(61), None, || None);
+        watch.end(line_of);
+        assert_eq!(said(&watch.take_lines()), [(1, false), (30, false), (60, true)]);
     }
 }

@@ -4,8 +4,10 @@
 use mjolnir_engine_glue::Counters;
 use mjolnir_engine_glue::authority::Drift;
 use mjolnir_net_compare as line;
-use mjolnir_wire::{Slot, Tick, Vec3};
+use mjolnir_wire::objects::{CarriedWeapon, Inventory};
+use mjolnir_wire::{ObjectId, Slot, Tick, Vec3};
 
+use crate::game::powerups::CAMOUFLAGED;
 use crate::game::{Player, World};
 
 /// Says when a line is due: at the first tick at or after each multiple of 30.
@@ -26,7 +28,9 @@ impl Seconds {
     }
 }
 
-/// The line of that tick. `drift` is the host's of the second; a client's is all zeros.
+/// The line of that tick. `counters` are the game's, `drift` is the host's of the second; a client's is all zeros.
+///
+/// How long a dead player waits is known where it is decided: a client's own waits for 0 ticks.
 pub fn line(tick: Tick, world: &World, own: Option<Slot>, counters: &Counters, drift: Drift) -> line::Line {
     let players = world.players().filter(|(_, player)| !player.left);
     let view = own.map_or(line::View::default(), |slot| line::View {
@@ -41,9 +45,14 @@ pub fn line(tick: Tick, world: &World, own: Option<Slot>, counters: &Counters, d
             on_ground: world.lying() as u64,
             created: objects.made,
             deleted: objects.deleted,
-            failed: objects.failed,
-            // The netcode deletes what a full list does not name as it deletes all else.
-            removed: 0,
+            // One that decides has no place for them, one that is told cannot make them.
+            failed: objects.failed + counters.failed,
+            removed: counters.removed,
+        },
+        progress: if world.post_game_phase() > 0 {
+            line::Progress::GameOver
+        } else {
+            line::Progress::Playing
         },
         to_win: world.rules().map_or(0, |rules| rules.score_limit),
         players: players.map(|(slot, player)| part(world, slot, player)).collect(),
@@ -74,8 +83,8 @@ fn part(world: &World, slot: Slot, player: &Player) -> line::Player {
         let placement = world.placement(unit)?;
         let vehicle = world.ride(unit).and_then(|(vehicle, _)| world.motion(vehicle));
         let vitality = world.vitality(unit)?;
-        let (yaw, pitch) = world.aim(slot)?;
-        let (yaw, pitch) = (f64::from(yaw).to_degrees(), f64::from(pitch).to_degrees());
+        let degrees = |(yaw, pitch)| [yaw, pitch].map(|angle: f32| f64::from(angle).to_degrees());
+        let carried = world.inventory(unit)?;
         let forward = placement.axes.forward;
         Some(line::Alive {
             // A rider's is its vehicle's (TOOL-56).
@@ -83,12 +92,17 @@ fn part(world: &World, slot: Slot, player: &Player) -> line::Player {
             riding: vehicle.is_some(),
             body: f64::from(vitality.body),
             shield: f64::from(vitality.shield),
-            camouflaged: vitality.unit_flags & 1 != 0,
-            aim: [yaw, pitch],
+            camouflaged: vitality.unit_flags & CAMOUFLAGED != 0,
+            grenades: carried.grenades.map(i32::from),
+            // Where its hands point, and where its player does: one, but in the tick of a word that turns it.
+            aim: degrees(world.aim(slot)?),
             facing: f64::from(forward.y).atan2(f64::from(forward.x)).to_degrees().rem_euclid(360.0),
-            look: [yaw, pitch],
+            look: degrees((player.input.yaw, player.input.pitch)),
+            // A model's sheets of poses for where it aims and looks; what is not drawn has none.
+            screens: [0; 2],
+            animation: Animation::of(world, unit, player) as i32,
             throttle: throttle(player),
-            ..line::Alive::default()
+            weapons: weapons(world, &carried),
         })
     });
     line::Player {
@@ -105,6 +119,49 @@ fn part(world: &World, slot: Slot, player: &Player) -> line::Player {
     }
 }
 
+/// What a unit does, as a number; alike on every machine that has it do the same. Ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Animation {
+    /// It stands still.
+    Stands = 0,
+    /// It moves on its feet.
+    Moves = 1,
+    /// It is crouched, and still.
+    Crouches = 2,
+    /// It moves crouched.
+    Creeps = 3,
+    /// It has no ground under it.
+    Flies = 4,
+    /// It sits in a vehicle.
+    Rides = 5,
+}
+
+impl Animation {
+    fn of(world: &World, unit: ObjectId, player: &Player) -> Self {
+        let is_moving = player.input.throttle != [0.0; 2];
+        match (world.ride(unit).is_some(), world.grounded(unit), world.crouched(unit), is_moving) {
+            (true, ..) => Self::Rides,
+            (_, false, ..) => Self::Flies,
+            (.., true, false) => Self::Crouches,
+            (.., true, true) => Self::Creeps,
+            (.., false, false) => Self::Stands,
+            (.., false, true) => Self::Moves,
+        }
+    }
+}
+
+/// What a unit carries, by its slots: each weapon's tag as it is sent, the rounds in it, and all its other rounds.
+fn weapons(world: &World, carried: &Inventory) -> Vec<line::Weapon> {
+    let weapon = |weapon: &CarriedWeapon| {
+        let kind = world.kind(weapon.object)?;
+        let [loaded, _] = weapon.loaded.map(i32::from);
+        let [total, _] = weapon.total.map(i32::from);
+        // Of the tag's number the lower half says which.
+        Some(line::Weapon { tag: kind.tag().0 as u16, loaded, reserve: total - loaded })
+    };
+    carried.weapons.iter().flatten().filter_map(weapon).collect()
+}
+
 fn throttle(player: &Player) -> f64 {
     let [ahead, side] = player.input.throttle.map(f64::from);
     ahead.hypot(side).min(1.0)
@@ -118,7 +175,9 @@ fn places(at: Vec3) -> [f64; 3] {
 mod tests {
     use super::*;
     use crate::game::kinds::Kind;
-    use crate::game::{Map, Rules, Tuning};
+    use crate::game::{Map, Rules, Tuning, Vitality};
+    use mjolnir_wire::game_state::GameState;
+    use mjolnir_wire::{Buttons, Input};
 
     /// GLUE-13, DMG-55: the counters' hits are the line's, each under its own word.
     #[test]
@@ -149,6 +208,125 @@ mod tests {
         let text = line(Tick::ZERO, &world, None, &Counters::default(), Drift::default()).to_string();
         let limit = world.rules().unwrap().score_limit;
         assert!(limit > 0 && text.contains(&format!(" | playing to {limit} | ")), "{text}");
+    }
+
+    /// A world of one player, Ann, on a plane.
+    fn plane() -> (World, Slot, ObjectId) {
+        let map = Map::parse("bounds -90 -90 -9 90 90 90\nbox -90 -90 -1 90 90 0\nspawn 1 2 0 0").unwrap();
+        let mut world = World::new(&map, 1, Tuning::default());
+        let slot = Slot::new(0).unwrap();
+        world.join(slot, "Ann", mjolnir_wire::Machine::HOST, Some(1));
+        world.step(Tick::ZERO.next());
+        let unit = world.unit(slot).unwrap();
+        (world, slot, unit)
+    }
+
+    fn run(world: &mut World, slot: Slot, input: Input, ticks: u32) {
+        world.drive(slot, input);
+        for _ in 0..ticks {
+            world.step(world.tick().next());
+        }
+    }
+
+    fn alive(world: &World) -> line::Alive {
+        let line = line(world.tick(), world, None, &Counters::default(), Drift::default());
+        line.players[0].alive.clone().unwrap()
+    }
+
+    /// TOOL-09, TOOL-56: a living player's part has what it carries, slot for slot, each weapon by its tag's lower half with
+    /// the rounds in it and those besides; its grenades, camouflage, aim, look and throttle.
+    #[test]
+    fn a_line_has_all_of_a_living_player() {
+        let (mut world, slot, unit) = plane();
+        let rifle = world.give(slot, Kind::Rifle).unwrap();
+        let plasma = world.give(slot, Kind::Plasma).unwrap();
+        assert!(world.set_weapon(rifle, 100, 21, 0) && world.set_weapon(plasma, 0, 0, 655));
+        let carried = world.inventory(unit).unwrap();
+        assert!(world.set_inventory(&Inventory { grenades: [3, 1], ..carried }));
+        let yaw = std::f32::consts::FRAC_PI_2;
+        let backs = Input { throttle: [-0.3, 0.4], yaw, pitch: -0.5, ..Input::default() };
+        run(&mut world, slot, backs, 1);
+        let vitality = world.vitality(unit).unwrap();
+        assert!(world.set_vitality(unit, Vitality { body: 0.5, shield: 0.25, unit_flags: 1, ..vitality }));
+        let [x, y, z] = places(world.position(slot).unwrap());
+        assert_eq!(
+            alive(&world).to_string(),
+            format!(
+                "({x:.3} {y:.3} {z:.3}) h0.50/0.25 camo g3/1 w a90.0/-28.6 f90.0 l90.0/-28.6 as0/0 st1 thr0.50 \
+                 0001:21+79 0003:0+0"
+            )
+        );
+        // It looks about, and its body stays as it stands.
+        let looks = Input { buttons: Buttons::LOOK_WITHOUT_TURNING, yaw: 0.0, ..Input::default() };
+        run(&mut world, slot, looks, 1);
+        let alive = alive(&world);
+        assert_eq!((alive.aim[0], alive.look[0], alive.facing.round()), (0.0, 0.0, 90.0));
+        assert!(world.erase(rifle));
+        assert_eq!(self::alive(&world).weapons.iter().map(|weapon| weapon.tag).collect::<Vec<_>>(), [3]);
+    }
+
+    /// TOOL-09: each thing that a unit does has its number.
+    #[test]
+    fn a_line_has_what_a_unit_does() {
+        let (mut world, slot, _) = plane();
+        let (still, ahead) = (Input::default(), Input { throttle: [1.0, 0.0], ..Input::default() });
+        let holds = |input, buttons| Input { buttons, ..input };
+        for (input, ticks, number) in [
+            (still, 30, 0),
+            (ahead, 30, 1),
+            (holds(still, Buttons::CROUCH), 30, 2),
+            (holds(ahead, Buttons::CROUCH), 30, 3),
+            (still, 30, 0),
+            (holds(still, Buttons::JUMP), 3, 4),
+            (still, 60, 0),
+        ] {
+            run(&mut world, slot, input, ticks);
+            assert_eq!(alive(&world).animation, number, "{input:?}");
+        }
+    }
+
+    /// TOOL-56: a rider's position is its vehicle's, whichever its seat.
+    #[test]
+    fn a_line_has_a_rider_where_its_vehicle_is() {
+        let (mut world, slot, unit) = plane();
+        let car = world.spawn(Kind::Car, Vec3::new(20.0, 5.0, 1.0)).unwrap();
+        run(&mut world, slot, Input::default(), 60);
+        for seat in [0, 1] {
+            assert!(world.set_seat(unit, Some((car, seat))));
+            run(&mut world, slot, Input { throttle: [1.0, 0.0], ..Input::default() }, 40);
+            let alive = alive(&world);
+            let [of_car, of_unit] =
+                [world.motion(car).unwrap().position, world.position(slot).unwrap()].map(places);
+            assert_eq!((alive.position, alive.riding, alive.animation), (of_car, true, 5));
+            assert!(of_unit != of_car, "a seat is beside the middle");
+        }
+        assert!(world.set_seat(unit, None));
+        let alive = alive(&world);
+        assert_eq!((alive.position, alive.riding), (places(world.position(slot).unwrap()), false));
+    }
+
+    /// TOOL-09: the line says that the game is over from the tick on in which it is, where it is told so too.
+    #[test]
+    fn a_line_says_that_the_game_is_over() {
+        let mut world = World::new(&Map::named("flat").unwrap(), 1, Tuning::default());
+        world.set_role(crate::game::Role::Client);
+        world.set_rules(Rules::named("slayer"));
+        let progress =
+            |world: &World| line(Tick::ZERO, world, None, &Counters::default(), Drift::default()).progress;
+        assert_eq!(progress(&world), line::Progress::Playing);
+        let state = world.game_state().unwrap();
+        assert!(world.set_game_state(&GameState { post_game_phase: 1, ..state }));
+        assert_eq!(progress(&world), line::Progress::GameOver);
+    }
+
+    /// TOOL-67: what could not be made counts as failed whoever it was that could not, and what was removed is the netcode's.
+    #[test]
+    fn a_line_has_what_failed_and_what_was_removed() {
+        let (mut world, ..) = plane();
+        while world.spawn(Kind::Medkit, Vec3::UP).is_some() {}
+        let counters = Counters { failed: 2, removed: 3, ..Counters::default() };
+        let text = line(Tick::ZERO, &world, None, &counters, Drift::default()).to_string();
+        assert!(text.contains(" (+4096 -0 !3 x3) | "), "{text}");
     }
 
     #[test]

@@ -22,6 +22,8 @@ mod crowd;
 #[cfg(target_os = "linux")]
 #[path = "program/errands.rs"]
 mod errands;
+#[path = "program/lines.rs"]
+mod lines;
 #[path = "program/rounds.rs"]
 mod rounds;
 #[path = "program/scripts.rs"]

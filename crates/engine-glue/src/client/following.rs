@@ -44,11 +44,16 @@ impl Client {
                 engine.apply_object(command);
                 continue;
             };
+            let before = self.prediction.note_carried(host);
             let holds = |slot: &Slot| {
                 let hold = |acted| self.prediction.own_counts_hold(tick, round_trip, *slot, host.unit, acted);
                 engine.acted(*slot).is_some_and(hold)
             };
-            let carries = if own.iter().any(holds) { with_own_counts(host, engine, carried) } else { *host };
+            let carries = if own.iter().any(holds) {
+                with_own_counts(host, before.as_ref(), engine, carried)
+            } else {
+                *host
+            };
             engine.apply_object(&objects::Command::Carry(carries));
         }
         picks.clear();
@@ -86,11 +91,12 @@ impl Client {
 /// What the host says that a unit carries, with this machine's own counts of it.
 fn with_own_counts(
     host: &Inventory,
+    before: Option<&Inventory>,
     engine: &impl Engine,
     carried: &mut Vec<objects::CarryRow>,
 ) -> Inventory {
     carried.clear();
     engine.read_inventories(carried);
     let own = carried.iter().find(|row| row.inventory.unit == host.unit);
-    own.map_or(*host, |own| prediction::keep_counts(host, &own.inventory))
+    own.map_or(*host, |own| prediction::keep_counts(host, before, &own.inventory))
 }

@@ -67,12 +67,13 @@ impl Client {
                     }
                     self.follow_scores(engine);
                 }
-                self.stage = Stage::Over;
+                (self.stage, self.is_over) = (Stage::Over, true);
                 engine.end();
                 self.notices.push(Notice::Over);
             }
             Event::Lobby => {
                 if matches!(self.stage, Stage::Loading | Stage::Playing) {
+                    self.is_over = true;
                     engine.end();
                 }
                 self.stage = Stage::Lobby;
@@ -116,6 +117,8 @@ impl Client {
         self.players = [false; MAX_PLAYERS];
         self.departures.clear();
         (self.is_silent, self.is_one_path, self.is_unheard) = (false, false, false);
+        self.is_over = false;
+        self.at_begin = self.counters();
     }
 
     /// Counts the ticks spent loading (CLOCK-04), and says so once the engine has loaded.

@@ -78,6 +78,51 @@ fn own_counts_stay_with_their_weapons() {
     };
     let expected =
         Inventory { grenades: [1, 2], weapons: [weapon(41, 8), None, weapon(42, 31), None], ..host };
-    assert_eq!(keep_counts(&host, &own), expected);
-    assert_eq!(keep_counts(&host, &host), host);
+    assert_eq!(keep_counts(&host, None, &own), expected);
+    assert_eq!(keep_counts(&host, None, &host), host);
+}
+
+/// PRED-28: while they hold, what the host has more of than a word ago is had here too, what it has less of is not, and
+/// neither is what a word on another unit had less of.
+#[test]
+fn what_was_picked_up_is_added_to_own_counts() {
+    let weapon = |index, total, loaded| {
+        Some(CarriedWeapon { object: unit(index), total: [total, 5], loaded: [loaded, 0], age: 0 })
+    };
+    let carries = |of, grenades, weapons: [_; 2]| {
+        let [first, second] = weapons;
+        Inventory { grenades, weapons: [first, second, None, None], ..Inventory::empty(unit(of)) }
+    };
+    let own = carries(2, [1, 4], [weapon(40, 90, 20), weapon(41, 50, 10)]);
+    let before = carries(2, [2, 4], [weapon(40, 95, 25), weapon(41, 50, 10)]);
+    let host = carries(2, [4, 3], [weapon(40, 103, 32), weapon(41, 47, 7)]);
+    let given = keep_counts(&host, Some(&before), &own);
+    assert_eq!(given, carries(2, [3, 4], [weapon(40, 98, 20), weapon(41, 50, 10)]));
+    assert_eq!(keep_counts(&host, Some(&host), &own), own);
+    // Five were fired and five picked up.
+    let fired = carries(2, [2, 4], [weapon(40, 95, 20), weapon(41, 50, 10)]);
+    let given = keep_counts(&fired, Some(&before), &own);
+    assert_eq!(given, carries(2, [1, 4], [weapon(40, 95, 20), weapon(41, 50, 10)]));
+    let others = Inventory { unit: unit(3), ..before };
+    assert_eq!(keep_counts(&host, Some(&others), &own), own);
+    // A weapon that the word before had not is no gain of rounds; numbers that mean nothing end at the last that there is.
+    let lacked = carries(2, [2, 4], [None, weapon(41, i16::MIN, 10)]);
+    let most = carries(2, [3, 4], [weapon(40, 90, 20), weapon(41, i16::MAX, 10)]);
+    assert_eq!(keep_counts(&host, Some(&lacked), &own), most);
+}
+
+/// PRED-28: the word before is that on the same unit, of an own player; a new life begins without one.
+#[test]
+fn the_word_before_is_of_the_same_life() {
+    let mut scene = Scene::own();
+    scene.run();
+    let word = |of, grenades| Inventory { grenades: [grenades, 0], ..Inventory::empty(unit(of)) };
+    assert_eq!(scene.client.note_carried(&word(2, 1)), None);
+    assert_eq!(scene.client.note_carried(&word(9, 3)), None, "nobody's");
+    assert_eq!(scene.client.note_carried(&word(2, 2)), Some(word(2, 1)));
+    scene.rows[0].unit = unit(55);
+    scene.run();
+    assert_eq!(scene.client.note_carried(&word(2, 2)), None);
+    assert_eq!(scene.client.note_carried(&word(55, 4)), None);
+    assert_eq!(scene.client.note_carried(&word(55, 4)), Some(word(55, 4)));
 }

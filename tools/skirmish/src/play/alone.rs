@@ -31,13 +31,17 @@ pub fn local(options: &LocalOptions, settings: &Settings) -> Result<Ending, Erro
     }
     desk.prepare(&mut machine.watch);
     desk.say(&machine.plays(common));
+    let mut is_quit = false;
     while machine.tick() < last && !machine.world().is_played_out() {
         machine.frame(desk.clock().now(), last);
         let mut cues = std::mem::take(&mut machine.watch.cues);
         let wish = obey(&mut desk, &mut cues, |line| orders::apply(Some(machine.world_mut()), line));
         machine.watch.cues = cues;
         match wish {
-            Some(Wish::Quit | Wish::End) => break,
+            Some(wish @ (Wish::Quit | Wish::End)) => {
+                is_quit = matches!(wish, Wish::Quit);
+                break;
+            }
             Some(Wish::Start) => desk.complain(BEGUN),
             Some(Wish::Players) => list(&mut desk, local_lines(machine.world())),
             Some(Wish::Scores) => {
@@ -57,6 +61,9 @@ pub fn local(options: &LocalOptions, settings: &Settings) -> Result<Ending, Erro
             meter: None,
         });
         desk.clock().pause(machine.next_tick_at());
+    }
+    if !is_quit {
+        machine.end();
     }
     desk.keep(&mut machine.watch);
     desk.say(&machine.played());

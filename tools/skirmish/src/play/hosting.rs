@@ -263,7 +263,7 @@ fn host_lines(machine: &Hosting) -> Vec<String> {
 /// stays (GLUE-22).
 fn end(machine: &mut Hosting, desk: &mut Desk, turns: &mut Turns) -> bool {
     let has_begun = machine.host.stage() != host::Stage::Lobby;
-    machine.host.end(&mut machine.game);
+    machine.end();
     lines(&host_board(machine)).iter().for_each(|line| desk.say(line));
     let goes_on = has_begun && turns.over(desk.clock().now());
     if goes_on {
