@@ -3,12 +3,11 @@
 use mjolnir_wire::packets::list::AddPlayerIngame;
 use mjolnir_wire::packets::settings::MachineName;
 use mjolnir_wire::packets::{NetworkPlayer, Packet, StartRequest};
-use mjolnir_wire::{Machine, Moment, Tick};
+use mjolnir_wire::{Machine, Moment, Tick, names};
 
 use super::{Event, Host, Stage};
 use crate::error::Error;
 use crate::limits::COUNTDOWN_SECONDS;
-use crate::names;
 use crate::network::household;
 use crate::why::Why;
 
