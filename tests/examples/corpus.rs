@@ -194,6 +194,13 @@ fn main() -> io::Result<()> {
     keep("wire_packets_pieces", "gap", &[0, 0, 0, 1, 1, 200, 9, 1, 0, 0, 0, 2, 3, 0, 9, 3])?;
     keep("wire_space", "axes", &[1.0_f32, 0.0, 0.0, 0.05, 0.0, 1.2].map(f32::to_le_bytes).concat())?;
     keep("wire_time", "wrap", &[0x0A, 0, 1, 0, 0xFF, 0xFF])?;
+    let names = ["Bob", "BOB", " bo\u{200B}b|", "", "ABCDEFGHIJK", "abcdefghijkl", "Jos\u{E9}", "Bob 2"];
+    let name = |name: &str| {
+        let mut units: Vec<u16> = name.encode_utf16().collect();
+        units.resize(12, 0);
+        units.into_iter().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()
+    };
+    keep("wire_names", "alike", &names.map(name).concat())?;
     keep("wire_ids", "last", &[127, 0xFF, 0x1F, 1, 0])?;
     for (target, scripts) in honest_scripts() {
         for (number, script) in scripts.iter().enumerate() {

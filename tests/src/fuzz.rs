@@ -36,6 +36,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("wire_inputs", entries::inputs),
     ("wire_mapshare", layouts::mapshare),
     ("wire_message", entries::message),
+    ("wire_names", primitives::names),
     ("wire_objects", entries::objects),
     ("wire_packets_advertisement", packets::advertisement),
     ("wire_packets_field", packets::field),

@@ -8,10 +8,9 @@ use mjolnir_wire::limits::{MAX_LOCAL_PLAYERS, MAX_PLAYERS};
 use mjolnir_wire::packets::player::Name;
 use mjolnir_wire::packets::settings::{MachineEntry, MachineName};
 use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
-use mjolnir_wire::{Machine, Slot};
+use mjolnir_wire::{Machine, Slot, names};
 
 use crate::error::Error;
-use crate::names;
 
 /// Players that one address may add to a game in progress; loopback's are not counted (NET-62).
 pub const ADDED_PER_ADDRESS: u8 = 8;

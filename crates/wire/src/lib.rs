@@ -30,6 +30,7 @@ pub mod limits;
 pub mod machines;
 pub mod mapshare;
 pub mod message;
+pub mod names;
 pub mod objects;
 pub mod outbox;
 pub mod packets;

@@ -28,6 +28,9 @@ pub const WEAPON_SLOTS: usize = 4;
 /// Kinds of grenade.
 pub const GRENADE_KINDS: usize = 2;
 
+/// Characters of a line of chat (CHAT-06).
+pub const CHAT_CHARACTERS: usize = 63;
+
 /// Bytes of the largest message, its header word included: the word has twelve bits for it.
 pub const MESSAGE_BYTES: usize = 4095;
 /// Bytes of the largest datagram, its batch header included.

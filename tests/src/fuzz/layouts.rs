@@ -5,7 +5,7 @@ use mjolnir_wire::layout::Plain;
 use mjolnir_wire::{Error, Kind, Message, actors, chat, cold, coop, mapshare};
 use mjolnir_wire::{rules, voice, votekick};
 
-use super::entries::with_message;
+use super::entries::{comes_back, with_message};
 
 /// A struct's readers and writers, on those bytes and on as many as it takes.
 pub(super) fn held_both_ways<T: Plain>(
@@ -54,6 +54,17 @@ pub(super) fn actors(bytes: &[u8]) {
 pub(super) fn chat(bytes: &[u8]) {
     structs(bytes, &[Kind::ChatUp, Kind::ChatDown, Kind::ChatConfig], |bytes| {
         both_ways!(bytes; chat::ChatLineEntry, chat::ChatConfigEntry);
+        if let Ok(line) = chat::Line::read(bytes) {
+            assert!(line.text.as_bytes().iter().all(|byte| matches!(byte, b' '..=b'~') && *byte != b'|'));
+            assert_eq!(line.text.as_str().len(), line.text.as_bytes().len());
+            comes_back(&line, chat::Line::write, chat::Line::read);
+        }
+        if let Ok(down) = chat::Down::read(bytes) {
+            comes_back(&down, chat::Down::write, chat::Down::read);
+        }
+        if let Ok(settings) = chat::Settings::read(bytes) {
+            comes_back(&settings, |settings, to| settings.write(to), chat::Settings::read);
+        }
     });
 }
 

@@ -3,6 +3,8 @@
 use mjolnir_wire::framing::{StreamReader, read_datagram};
 use mjolnir_wire::limits::{MAX_OBJECTS, MAX_PLAYERS, MESSAGE_BYTES};
 use mjolnir_wire::message::{read_word, word};
+use mjolnir_wire::names::{clean, find, is_called, is_same, own};
+use mjolnir_wire::packets::player::Name;
 use mjolnir_wire::space::{
     Axes, PackedAngular, PackedUnit, PackedVelocity, Vec3, pack_age, pack_angle, pack_field_of_view,
     pack_share, pack_speed, pack_throttle, pack_vitality, unpack_age, unpack_field_of_view, unpack_pitch,
@@ -90,6 +92,25 @@ pub(super) fn time(bytes: &[u8]) {
         assert!(wide.low16() == low && (-32_768..32_768).contains(&wide.since(now)));
     }
     assert!(now.next() >= now && now.plus(u32::from(low)) >= now && now.minus(u32::from(low)) <= now);
+}
+
+/// Names of twelve units each: each is given its own, which is its own and found by what it is called.
+pub(super) fn names(bytes: &[u8]) {
+    let mut given: Vec<Name> = Vec::new();
+    for bytes in bytes.chunks(24).take(MAX_PLAYERS) {
+        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes(front(pair))).collect();
+        let asked = Name::cut(&String::from_utf16_lossy(&units));
+        let name = own(&asked, given.iter());
+        assert!(!name.units().is_empty() && clean(&name) == name, "{asked:?} is given {name:?}");
+        assert!(!given.iter().any(|other| is_same(other, &name)), "{name:?} is another's among {given:?}");
+        let _ = find(&asked.to_string(), given.iter().map(|name| (name, *name)));
+        given.push(name);
+    }
+    for (at, name) in given.iter().enumerate() {
+        let typed = name.to_string().to_ascii_uppercase();
+        assert!(is_called(name, &typed));
+        assert_eq!(find(&typed, given.iter().copied().enumerate()), Ok(at), "{typed:?} among {given:?}");
+    }
 }
 
 /// Places, directions and amounts.

@@ -6,14 +6,13 @@ use core::net::SocketAddr;
 use mjolnir_wire::framing::read_datagram;
 use mjolnir_wire::kinds::Sender;
 use mjolnir_wire::packets::{Packet, SettingsRecord};
-use mjolnir_wire::{Kind, Machine, Message, MessageType, Moment};
+use mjolnir_wire::{Kind, Machine, Message, MessageType, Moment, names};
 
 use super::{Client, Event, Phase};
 use crate::counters::Traffic;
 use crate::error::Error;
 use crate::inbox::{Channel, Senders, allow};
 use crate::limits::PRECACHED_PERIOD;
-use crate::names;
 use crate::network::canonical;
 use crate::stamps::Stamps;
 use crate::why::Why;

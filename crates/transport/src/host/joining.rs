@@ -5,7 +5,7 @@ use core::net::SocketAddr;
 use mjolnir_wire::framing::StreamReader;
 use mjolnir_wire::packets::list::{Accepted, JoinRequest, Rejected, RemovePlayerIngame};
 use mjolnir_wire::packets::{Packet, Rejection};
-use mjolnir_wire::{Machine, MessageType, Moment, Slot, Tick};
+use mjolnir_wire::{Machine, MessageType, Moment, Slot, Tick, names};
 
 use super::member::Member;
 use super::ring::Ring;
@@ -15,7 +15,6 @@ use crate::counters::Traffic;
 use crate::error::Error;
 use crate::inbox::Channel;
 use crate::limits::{KEEP_ALIVE, LEAVE_TICKS, UNJOINED, UNJOINED_PER_ADDRESS};
-use crate::names;
 use crate::network::{PeerAddress, StreamId, household};
 use crate::stamps::Stamps;
 use crate::trace::Fate;

@@ -4,12 +4,11 @@ use mjolnir_wire::limits::MAX_LOCAL_PLAYERS;
 use mjolnir_wire::packets::list::AddPlayerIngame;
 use mjolnir_wire::packets::settings::MachineName;
 use mjolnir_wire::packets::{NetworkPlayer, Packet, StartRequest};
-use mjolnir_wire::{Machine, Moment, Tick};
+use mjolnir_wire::{Machine, Moment, Tick, names};
 
 use super::{Event, Host, Stage};
 use crate::error::Error;
 use crate::limits::COUNTDOWN_SECONDS;
-use crate::names;
 use crate::network::household;
 use crate::roster::Player;
 use crate::why::Why;

@@ -7,12 +7,11 @@
 use alloc::vec::Vec;
 use core::net::{IpAddr, SocketAddr};
 
-use mjolnir_wire::Moment;
 use mjolnir_wire::packets::Advertisement;
+use mjolnir_wire::{Moment, names};
 
 use crate::error::Error;
 use crate::limits::{GAME_ADDRESSES, GAME_SILENCE, GAMES, GAMES_PER_ADDRESS, PING_PERIOD};
-use crate::names;
 use crate::network::household;
 use crate::version::{VersionRefusal, check_version};
 

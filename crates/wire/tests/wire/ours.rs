@@ -1,11 +1,11 @@
 //! The messages that the document names and no public source shows: the examples of our own paper.
 
-use mjolnir_wire::chat::{ChatConfigEntry, ChatLineEntry};
+use mjolnir_wire::chat::{Channel, Down, Line, Settings, Text};
 use mjolnir_wire::inputs::PlayerInput;
 use mjolnir_wire::mapshare::{
     MapShareOfferEntry, MapShareProgressEntry, MapShareRequestEntry, MapShareSourceEntry,
 };
-use mjolnir_wire::{Kind, Message};
+use mjolnir_wire::{Kind, Message, Slot};
 
 use super::bytes::{TICK, hex, sent, tick, written};
 
@@ -30,29 +30,29 @@ fn friendly_fire_is_the_first_pad_byte() {
     });
 }
 
-/// WIRE-47 (in part: the bytes; flags and cuts come with what reads them): a line up, the same line down, a notice, the settings; 74, 74 and 9 bytes.
+/// WIRE-47: a line up, the same line down, a notice, the settings; 74, 74 and 9 bytes.
 #[test]
 fn chat_is_what_the_examples_say() {
     let zeros = |text: &str| text.to_owned() + &"0".repeat(2 * 74 - text.len());
-    let line = "30150757368207468652062617365";
+    let said = "30150757368207468652062617365";
+    let line = Line { slot: Slot::new(3).unwrap(), channel: Channel::Team, text: Text::new("Push the base") };
+    check(Kind::ChatUp, &zeros(&format!("04a85301452301000{said}")), |entry| {
+        assert_eq!(Line::read(entry), Ok(line));
+        written(|to| line.write(to))
+    });
     let notice = "04a8540145230100ff04596f7520617265206d7574656420666f722035206d696e757465732e";
-    for (kind, example, player, flags, said) in [
-        (Kind::ChatUp, zeros(&format!("04a85301452301000{line}")), 3, 0b001, "Push the base"),
-        (Kind::ChatDown, zeros(&format!("04a85401452301000{line}")), 3, 0b001, "Push the base"),
-        (Kind::ChatDown, zeros(notice), 0xFF, 0b100, "You are muted for 5 minutes."),
+    for (example, down) in [
+        (zeros(&format!("04a85401452301000{said}")), Down::Line(line)),
+        (zeros(notice), Down::Notice(Text::new("You are muted for 5 minutes."))),
     ] {
-        check(kind, &example, |entry| {
-            let line = ChatLineEntry::read(entry).unwrap();
-            assert_eq!((line.player, line.flags), (player, flags));
-            let text: Vec<u8> = line.text.into_iter().take_while(|byte| *byte != 0).collect();
-            assert_eq!(text, said.as_bytes());
-            written(|to| line.write(to))
+        check(Kind::ChatDown, &example, |entry| {
+            assert_eq!(Down::read(entry), Ok(down));
+            written(|to| down.write(to))
         });
     }
     check(Kind::ChatConfig, "009855014523010003", |entry| {
-        let config = ChatConfigEntry::read(entry).unwrap();
-        assert_eq!(config.flags, 0b11);
-        written(|to| config.write(to))
+        assert_eq!(Settings::read(entry), Ok(Settings::Links));
+        written(|to| Settings::Links.write(to))
     });
 }
 

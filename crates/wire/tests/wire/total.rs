@@ -1,5 +1,6 @@
 //! Every decoder, given anything: an error or a message, never a panic, never more memory than the bytes justify.
 
+use mjolnir_wire::chat::{Down, Line, Settings};
 use mjolnir_wire::format::{LAYOUTS, PACKET_LAYOUTS};
 use mjolnir_wire::framing::{StreamReader, read_datagram};
 use mjolnir_wire::game_state::GameState;
@@ -73,6 +74,9 @@ fn read_message(message: &Message<'_>) -> usize {
         Kind::Pings => Ping::read_all(message).for_each(|ping| take(ping.is_ok())),
         Kind::PlayerStatistics => PlayerStatistics::read_all(message).for_each(|said| take(said.is_ok())),
         Kind::Pickups => Pickup::read_all(message).for_each(|pickup| take(pickup.is_ok())),
+        Kind::ChatUp => Line::read_all(message).for_each(|line| take(line.is_ok())),
+        Kind::ChatDown => Down::read_all(message).for_each(|down| take(down.is_ok())),
+        Kind::ChatConfig => Settings::read_all(message).for_each(|said| take(said.is_ok())),
         Kind::GameState => (0..=6).for_each(|of| take(GameState::read(message.body, of).is_ok())),
         _ => taken += message.entries().count(),
     }
