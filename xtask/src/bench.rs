@@ -23,6 +23,9 @@ pub(crate) fn run(args: &[String]) -> Result<(), Failed> {
         Some(package) => args.extend(["-p", package]),
         None => args.push("--workspace"),
     }
+    if package.as_deref().is_none_or(|package| package == "mjolnir-voice") {
+        args.extend(native::WITH_CODEC);
+    }
     if !options.is_empty() {
         args.push("--");
         args.extend(options.into_iter().map(String::as_str));

@@ -3,15 +3,20 @@
 
 use std::time::Instant;
 
-use crate::{Failed, compare, coverage, demo, fuzz, run, soak, test, tidy};
+use crate::{Failed, compare, coverage, demo, fuzz, native, run, soak, test, tidy};
 
 /// Runs it all; the first step that fails ends it.
 pub(crate) fn run() -> Result<(), Failed> {
     step("fmt", || run::to_end(&mut run::cargo(&["fmt", "--all", "--check"])))?;
     step("tidy", tidy::run)?;
     step("coverage", || coverage::run(&[]))?;
-    let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
-    step("clippy", || run::to_end(&mut run::cargo(&clippy)))?;
+    let strict = ["--", "-D", "warnings"];
+    step("clippy", || {
+        run::to_end(run::cargo(&["clippy", "--workspace", "--all-targets"]).args(strict))?;
+        native::ensure()?;
+        let voice = ["clippy", "--package", "mjolnir-voice", "--all-targets", "--all-features"];
+        run::to_end(run::cargo(&voice).args(strict))
+    })?;
     step("doc", || {
         let mut doc = run::cargo(&["doc", "--workspace", "--no-deps"]);
         run::to_end(doc.env("RUSTDOCFLAGS", "-D warnings"))

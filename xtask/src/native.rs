@@ -1,5 +1,5 @@
-//! What is needed of the machine beyond Rust: Opus for a build, once `voice` has its codec, and a browser for the
-//! tests of the demo's report.
+//! What is needed of the machine beyond Rust: Opus for a build with voice's codec, and a browser for the tests of the
+//! demo's report.
 //!
 //! Opus needs the system's libopus, found by pkg-config, or cmake to build it. Where neither is there it is
 //! installed if that needs no one's word; otherwise the one line to run is said. Without a browser its tests say
@@ -10,6 +10,9 @@ use std::process::{Command, Stdio};
 
 use crate::{CANNOT, Failed, tree};
 
+/// Has cargo build the codec too, in a command for the whole workspace: its tests and lints are of both kinds of build, and
+/// nothing else of the workspace asks whether it is there.
+pub(crate) const WITH_CODEC: [&str; 2] = ["--features", "mjolnir-voice/opus"];
 /// The package that makes the codec's sources or the system's library necessary.
 const CODEC: &str = "audiopus";
 /// The one line.

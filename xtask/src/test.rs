@@ -1,4 +1,4 @@
-//! `test`: the record of the wire format, then every test of the workspace, doc tests too.
+//! `test`: the record of the wire format, then every test of the workspace, the codec's among them, doc tests too.
 
 use crate::{Failed, format, native, run};
 
@@ -7,6 +7,7 @@ pub(crate) fn run() -> Result<(), Failed> {
     native::ensure()?;
     native::ensure_browser();
     let recorded = format::check();
-    run::to_end(&mut run::cargo(&["test", "--workspace", "--no-fail-fast"]))?;
+    let test = ["test", "--workspace", "--no-fail-fast"];
+    run::to_end(run::cargo(&test).args(native::WITH_CODEC))?;
     recorded
 }

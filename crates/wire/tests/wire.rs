@@ -19,4 +19,5 @@ mod wire {
     mod total;
     mod units;
     mod vectors;
+    mod voice;
 }

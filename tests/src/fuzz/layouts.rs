@@ -123,6 +123,31 @@ pub(super) fn voice(bytes: &[u8]) {
     structs(bytes, &[Kind::VoiceUp, Kind::VoiceDown, Kind::VoiceConfig], |bytes| {
         both_ways!(bytes; voice::VoiceConfigEntry, voice::VoiceDownHeader, voice::VoiceUpHeader);
     });
+    with_message(&[Kind::VoiceUp, Kind::VoiceDown, Kind::VoiceConfig], bytes, |message| {
+        let mut written = Vec::new();
+        match message.kind {
+            Kind::VoiceUp => {
+                let Ok(frame) = voice::VoiceUp::read(message) else { return };
+                frame.write(message.tick, &mut written);
+                assert_eq!(Message::read(&written).and_then(|again| voice::VoiceUp::read(&again)), Ok(frame));
+            }
+            Kind::VoiceDown => {
+                let Ok(frame) = voice::VoiceDown::read(message) else { return };
+                frame.write(message.tick, &mut written);
+                assert_eq!(
+                    Message::read(&written).and_then(|again| voice::VoiceDown::read(&again)),
+                    Ok(frame)
+                );
+            }
+            _ => {
+                for config in voice::VoiceConfig::read_all(message).flatten() {
+                    written.clear();
+                    config.write(&mut written);
+                    assert_eq!(voice::VoiceConfig::read(&written), Ok(config));
+                }
+            }
+        }
+    });
 }
 
 /// Kinds 78 and 79.
