@@ -25,9 +25,11 @@ use crate::scripted::Scripted;
 mod harming;
 mod harms;
 mod notes;
+mod talking;
 
 pub use harms::{Blow, Dealt, HarmCounts, Harms, Mark, Replayed, Saw};
 pub use notes::{Moved, Notes, VehicleMoved};
+pub use talking::{Ears, HeardVoice};
 
 /// What plays a player: its input of a tick, from what its machine has of the world.
 pub type Hand = Box<dyn FnMut(&World, Slot, Tick) -> Input>;
@@ -109,6 +111,8 @@ pub struct Played {
     pub harms: Harms,
     /// What its players are made to do besides.
     pub scripts: Option<Scripts>,
+    /// What it heard and was shown.
+    pub ears: Ears,
     /// What it lies about its own players, if it does.
     pub(crate) liar: Option<Liar>,
     leaked: Vec<Vec<u8>>,
@@ -137,6 +141,7 @@ impl Played {
             scripted: None,
             harms: Harms::default(),
             scripts: None,
+            ears: Ears::default(),
             liar: None,
             leaked: Vec::new(),
             hands,

@@ -4,6 +4,7 @@
 //! clock's. Knows nothing that a port would not have to; docs/porting.md says what
 //! it leaves out.
 
+use mjolnir_engine_glue::Talk;
 use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow, View};
 use mjolnir_engine_glue::engine::{Devices, Harm, Objects, Player, Players, Role, Scoring, Session, Sight};
 use mjolnir_engine_glue::transport::impair::{Faults, Impaired};
@@ -163,6 +164,7 @@ impl Sight for Walk {}
 impl mjolnir_engine_glue::damage::Tags for Walk {}
 impl mjolnir_engine_glue::damage::World for Walk {}
 impl Harm for Walk {}
+impl Talk for Walk {}
 
 impl Objects for Walk {
     fn take_object_events(&mut self, events: &mut Vec<objects::Event>) {

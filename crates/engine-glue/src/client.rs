@@ -33,6 +33,7 @@ mod losses;
 mod rows;
 mod scoring;
 mod showing;
+mod talking;
 
 /// Where a client stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,6 +119,7 @@ pub struct Client {
     surfaces: coop::SurfaceClient,
     scores: authority::ScoresClient,
     damage: damage::Client,
+    talking: talking::Talking,
     outbox: Outbox,
     stage: Stage,
     /// A countdown (7) was heard since this machine was let in, or came back to the lobby. It is the only sign by
@@ -190,6 +192,7 @@ impl Client {
             surfaces: coop::SurfaceClient::new(),
             scores: authority::ScoresClient::new(0),
             damage: damage::Client::new(),
+            talking: talking::Talking::default(),
             outbox: Outbox::new(),
             stage: Stage::Joining,
             counted: false,
@@ -237,7 +240,10 @@ impl Client {
             Stage::Playing => self.own.sample(engine),
             // What is heard of a game before its first tick is the tick's.
             Stage::Loading => {}
-            _ => self.hear_outside(),
+            Stage::Joining | Stage::Lobby | Stage::Over | Stage::Closed => {
+                self.hear_outside(now, engine);
+                self.talk_outside(now, engine);
+            }
         }
         self.transport.send(now, network);
     }
@@ -285,7 +291,7 @@ impl Client {
         if self.stage != Stage::Playing {
             return None;
         }
-        self.hear(now);
+        self.hear(now, engine);
         // Of many that are due at once, as after a stall, the last jumps.
         let more_are_due = self.due > 1;
         self.due = self.due.saturating_sub(1);
@@ -365,8 +371,10 @@ impl Client {
         let rows = Rows { units, vehicles: driven };
         self.prediction.after_tick(tick, self.clock.heard(), rows, own, &mut self.outbox);
         self.report_hits(engine);
+        self.tell_talk();
         self.transport.set_next_update(self.clock.next_update());
         self.transport.flush(&self.outbox);
+        self.step_voice(now, engine);
         self.clock.sent(now, tick);
         self.transport.send(now, network);
     }

@@ -17,6 +17,8 @@ use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::{Buttons, Input, Machine, ObjectId, Slot, Tick};
 
+use crate::talk::Talk;
+
 /// Which end a machine is. Everything that decides (actors, scripts, damage, deaths, spawns, pickups, item spawns,
 /// scores) runs where this says host and nowhere else (GLUE-17).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -284,6 +286,6 @@ pub trait Harm: damage::Tags + damage::World {
 }
 
 /// A game: all of it.
-pub trait Engine: Session + Players + Objects + Devices + Scoring + Sight + Harm {}
+pub trait Engine: Session + Players + Objects + Devices + Scoring + Sight + Harm + Talk {}
 
-impl<T: Session + Players + Objects + Devices + Scoring + Sight + Harm + ?Sized> Engine for T {}
+impl<T: Session + Players + Objects + Devices + Scoring + Sight + Harm + Talk + ?Sized> Engine for T {}

@@ -34,6 +34,7 @@ mod hearing;
 mod joining;
 mod scoring;
 mod showing;
+mod talking;
 mod telling;
 
 /// Where a host's game stands.
@@ -101,6 +102,7 @@ pub struct Host {
     surfaces: coop::SurfaceHost,
     scores: authority::ScoresHost,
     damage: damage::Host,
+    talking: talking::Talking,
     /// Reports of hits that were refused before anybody looked at them.
     unread_hits: u64,
     outbox: Outbox,
@@ -176,6 +178,7 @@ impl Host {
             surfaces: coop::SurfaceHost::new(),
             scores: authority::ScoresHost::new(),
             damage: damage::Host::new(),
+            talking: talking::Talking::default(),
             unread_hits: 0,
             outbox: Outbox::new(),
             stage: Stage::Lobby,
@@ -306,8 +309,7 @@ impl Host {
         if self.stage == Stage::Playing {
             self.locals.sample(engine);
         } else {
-            // Nothing counts outside a game but what the lobby has; reading it is what empties the inbox.
-            while self.transport.next_message().is_some() {}
+            self.talk_outside(now, engine);
         }
         self.transport.send(now, network);
     }
@@ -390,6 +392,7 @@ impl Host {
         let ready = self.tell_objects(tick, engine);
         self.tell_damage(ready, engine);
         self.tell_scores(tick, ready, engine);
+        self.tell_talk(now, ready, engine);
         self.tell_devices(tick, engine);
         self.tell_surfaces(ready, engine);
 
@@ -403,6 +406,7 @@ impl Host {
         let due = self.clock.updates_due();
         self.transport.send_update(due, self.clock.update(), tick);
         self.transport.flush(now, tick, &self.outbox, self.transport.in_game());
+        self.send_voices();
         self.clock.sent(now);
         self.transport.send(now, network);
     }
@@ -491,8 +495,13 @@ impl Host {
     }
 
     fn take_events(&mut self, now: Moment, engine: &mut impl Engine) {
+        let mut has_changed = false;
         while let Some(event) = self.transport.next_event() {
             self.happened(now, event, engine);
+            has_changed = true;
+        }
+        if has_changed {
+            self.call_roll();
         }
     }
 

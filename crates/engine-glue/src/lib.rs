@@ -15,6 +15,7 @@ mod notices;
 mod refusing;
 pub mod rules;
 pub mod settings;
+pub mod talk;
 
 pub use client::Client;
 pub use counters::{Counters, Hits};
@@ -26,14 +27,17 @@ pub use meter::Reading;
 pub use notices::NOTICES_KEPT;
 pub use rules::Rules;
 pub use settings::Settings;
+pub use talk::Talk;
 
 pub use mjolnir_authority as authority;
+pub use mjolnir_chat as chat;
 pub use mjolnir_clock as clock;
 pub use mjolnir_coop as coop;
 pub use mjolnir_damage as damage;
 pub use mjolnir_objects as objects;
 pub use mjolnir_prediction as prediction;
 pub use mjolnir_transport as transport;
+pub use mjolnir_voice as voice;
 pub use mjolnir_wire as wire;
 
 // PRED-16: a client is corrected before its host stops taking its word; between the two they would differ for good.

@@ -339,6 +339,17 @@ impl Client {
         }
     }
 
+    /// Sends the host a whole datagram as it is, by itself (NET-67); nothing before it let this machine in, and while that loads.
+    pub fn datagram(&mut self, bytes: &[u8]) {
+        let is_there = matches!(self.phase, Phase::Lobby | Phase::InGame | Phase::Scores);
+        if let Some(host) = self.host.filter(|_| is_there) {
+            self.out.datagram(host.real, bytes);
+            let sent = &mut self.host_side.traffic.sent;
+            sent.datagram(bytes.len());
+            sent.messages += 1;
+        }
+    }
+
     /// What is to be sent; [`Client::clear_transmits`] once it was.
     pub const fn transmits(&self) -> &Transmits {
         &self.out

@@ -407,6 +407,11 @@ impl Host {
         self.members.set(|member| member.standing == Standing::InGame)
     }
 
+    /// The machines that hear what is said now: in the lobby, in the game, on its scores, but not while they load it.
+    pub fn hearing(&self) -> MachineSet {
+        self.members.set(|member| member.standing.hears())
+    }
+
     /// The players that are there, by slot.
     pub fn players(&self) -> impl Iterator<Item = &Player> {
         self.roster.present()

@@ -8,6 +8,7 @@ mod harm;
 mod pickups;
 mod scoring;
 mod sight;
+mod talk;
 mod vehicles;
 
 use mjolnir_engine_glue::authority::{self, Announcement, MoveLimits, UnitRow, VehicleRow};
@@ -32,6 +33,7 @@ use pickups::Pickups;
 
 pub use flinches::{ANIMATIONS, HARD, OF_A_KIND, Pick};
 pub use pickups::shown;
+pub use talk::{Said, Whom};
 
 /// How a machine's game is played, whatever the host's settings say.
 #[derive(Clone, Debug, Default)]
@@ -70,6 +72,8 @@ pub struct Game {
     dealt: Vec<DamageEvent>,
     flinches: Flinches,
     happenings: Happenings,
+    /// Lines and notices that were shown and not taken yet.
+    shown: talk::Shown,
     /// What was decided and is not announced yet.
     news: Vec<Announcement>,
     missing: Option<String>,
@@ -94,6 +98,7 @@ impl Game {
             dealt: Vec::new(),
             flinches: Flinches::default(),
             happenings: Happenings::default(),
+            shown: talk::Shown::default(),
             news: Vec::new(),
             missing: None,
             is_over: false,
@@ -126,6 +131,11 @@ impl Game {
     /// What happened since it was last taken.
     pub const fn happenings(&mut self) -> &mut Happenings {
         &mut self.happenings
+    }
+
+    /// What was shown of what people said, since this was last asked.
+    pub fn take_said(&mut self) -> Vec<Said> {
+        self.shown.take()
     }
 
     /// The world, once it is loaded.

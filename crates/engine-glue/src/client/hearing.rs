@@ -18,13 +18,15 @@ use mjolnir_wire::{Kind, Message, Moment, Tick, session};
 use super::harming::{hear_damage, hear_dead};
 use super::scoring::hear_scores;
 use super::{Client, Notice, Scratch};
+use crate::engine::Engine;
 use crate::refusing::{NOT_YET, Refusing, count, take};
 
 impl Client {
     /// Hears every message that waits.
-    pub(super) fn hear(&mut self, now: Moment) {
+    pub(super) fn hear(&mut self, now: Moment, engine: &mut impl Engine) {
         let Some(tick) = self.clock.tick() else { return };
         let round_trip = self.round_trip();
+        let hall = self.voice_stage(engine);
         while let Some(received) = self.transport.next_message() {
             self.refused.hearing(&received);
             let transport::Received { channel, message, .. } = received;
@@ -35,6 +37,9 @@ impl Client {
                         self.losses.hear(tick, message.tick);
                     }
                 }
+            }
+            if self.talking.hear(now, hall, &received, &mut self.refused, engine) {
+                continue;
             }
             match message.kind {
                 Kind::UnitStates => {
@@ -144,15 +149,22 @@ impl Client {
             }
         }
         self.refused.heard_all();
+        self.talking.show(engine);
     }
 
-    /// Outside a game nothing counts but what a lobby has (GLUE-16): of that so far the host's notices.
-    pub(super) fn hear_outside(&mut self) {
-        while let Some(transport::Received { message, .. }) = self.transport.next_message() {
-            if message.kind == Kind::Notice {
-                self.notices.push(said(&session::Notice::read(&message)));
+    /// Outside a game nothing counts but what a lobby has (GLUE-16): the host's notices, chat and voice.
+    pub(super) fn hear_outside(&mut self, now: Moment, engine: &mut impl Engine) {
+        let hall = self.voice_stage(engine);
+        while let Some(received) = self.transport.next_message() {
+            self.refused.hearing(&received);
+            if received.message.kind == Kind::Notice {
+                self.notices.push(said(&session::Notice::read(&received.message)));
+            } else {
+                self.talking.hear(now, hall, &received, &mut self.refused, engine);
             }
         }
+        self.refused.heard_all();
+        self.talking.show(engine);
     }
 
     /// Hands the host's words on places and seats to prediction.

@@ -25,18 +25,22 @@ impl Client {
                 self.stage = Stage::Lobby;
                 self.notices.push(Notice::Accepted { machine });
             }
-            Event::Settings => {}
+            Event::Settings => self.call_roll(),
             Event::Countdown { seconds } => {
                 self.counted = true;
                 self.notices.push(Notice::Countdown { seconds });
             }
             Event::Begin { time_low16 } => self.begin(now, time_low16, engine),
             Event::PlayerAdded { player } => {
+                self.talking.roll.add(&player);
                 if matches!(self.stage, Stage::Loading | Stage::Playing) {
                     self.add_player(&player, engine);
                 }
             }
             Event::PlayerRemoved { player, at } => {
+                if let Some(slot) = player.slot() {
+                    self.talking.roll.remove(slot);
+                }
                 if let Some(slot) = player.slot().filter(|slot| self.players[slot.index()]) {
                     self.departures.note(slot, at);
                 }
@@ -61,7 +65,7 @@ impl Client {
             Event::Over => {
                 if self.stage == Stage::Playing {
                     // What came before it, by which the last kill and the scores that are shown now are the host's.
-                    self.hear(now);
+                    self.hear(now, engine);
                     if let Some(tick) = self.clock.tick() {
                         self.follow_damage(tick, engine);
                     }

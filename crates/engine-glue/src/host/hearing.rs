@@ -21,8 +21,12 @@ impl Host {
     /// Hears every message that waits.
     pub(super) fn hear(&mut self, now: Moment, engine: &mut impl Engine) {
         let tick = self.clock.tick();
+        let stage = self.voice_stage(engine);
         while let Some(received) = self.transport.next_message() {
             self.refused.hearing(&received);
+            if self.talking.hear(now, stage, &received, &mut self.refused, engine) {
+                continue;
+            }
             let transport::Received { from, channel, message } = received;
             match (message.kind, channel) {
                 (Kind::PlayerPrediction, _) => {

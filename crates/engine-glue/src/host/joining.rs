@@ -14,6 +14,7 @@ impl Host {
             Event::StartDue => self.notices.push(Notice::StartDue),
             Event::Started => self.start(now, engine),
             Event::Joined { machine, name, .. } => {
+                self.talking.join(now, machine);
                 self.notices.push(Notice::Joined { machine, name: name.to_string() });
             }
             Event::PlayerAdded { player } => {
@@ -48,6 +49,7 @@ impl Host {
                 self.loaded.remove(machine);
                 self.clock.remove_machine(machine);
                 self.objects.forget(machine);
+                self.talking.leave(machine);
                 self.scores.forget(machine);
                 self.authority.set_clients(self.loaded);
                 self.notices.push(Notice::Left { machine, why });

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use mjolnir_engine_glue::Talk;
 use mjolnir_engine_glue::authority::{
     self, Announcement, MoveLimits, StatisticsRow, UnitRow, VehicleRow, View,
 };
@@ -475,6 +476,7 @@ impl Scoring for Game {
 }
 
 impl Sight for Game {}
+impl Talk for Game {}
 
 impl Objects for Game {
     fn take_object_events(&mut self, events: &mut Vec<objects::Event>) {

@@ -1,5 +1,5 @@
 //! Datagrams at the host: whose they are, and which count (NET-08..11, 15, 43, 45..48). Knows no contents but the
-//! first slot that they name.
+//! first slot, or the key, that they name.
 
 use core::net::SocketAddr;
 
@@ -7,6 +7,7 @@ use mjolnir_wire::framing::read_datagram;
 use mjolnir_wire::kinds::Sender;
 use mjolnir_wire::packets::Packet;
 use mjolnir_wire::packets::list::{Advertise, Pong};
+use mjolnir_wire::voice::VoiceUp;
 use mjolnir_wire::{Kind, Machine, MachineSet, Message, MessageType, Moment, Parts, Slot};
 
 use super::member::Endpoint;
@@ -59,7 +60,8 @@ impl Host {
         match of {
             MessageType::Data => {
                 let message = Message::read(bytes).ok()?;
-                self.sender(now, from, first_slot(&message))
+                let named = self.named(from, &message);
+                self.sender(now, from, named)
             }
             MessageType::Packet if matches!(Packet::read(bytes), Ok(Packet::ClientUpdate(_))) => {
                 self.sender(now, from, None)
@@ -136,10 +138,7 @@ impl Host {
     /// Whose datagram it is (NET-15). An address that is nobody's yet is learnt: that of the machine whose slot is
     /// named, else of the only one of that IP without an address. A machine's address moves only once the old one
     /// was silent, or when what comes from it keeps naming another machine that has none.
-    fn sender(&mut self, now: Moment, from: SocketAddr, named: Option<Slot>) -> Option<Machine> {
-        // One who left is nobody's: its machine's index may be another's by now.
-        let named = named.and_then(|slot| self.roster.get(slot)).filter(|player| !player.left);
-        let named = named.map(|player| player.machine);
+    fn sender(&mut self, now: Moment, from: SocketAddr, named: Option<Machine>) -> Option<Machine> {
         if let Some(known) = self.at(from) {
             let other = named.filter(|named| *named != known && self.may_move(now, *named, from, false));
             let member = self.members.get_mut(known)?;
@@ -163,6 +162,21 @@ impl Host {
         let endpoint = Endpoint { address: from, heard: now, is_named: named.is_some(), doubts: 0 };
         self.members.get_mut(machine)?.endpoint = Some(endpoint);
         Some(machine)
+    }
+
+    /// The machine that a datagram names, by a slot or by its voice's key. Whoever knows a key was told it by the stream.
+    fn named(&self, from: SocketAddr, message: &Message<'_>) -> Option<Machine> {
+        if message.kind == Kind::VoiceUp {
+            let key = VoiceUp::read(message).ok()?.key;
+            let has_it = |machine: &Machine| {
+                let member = self.members.get(*machine);
+                member.is_some_and(|m| m.voice_key == Some(key) && m.address.real.ip() == from.ip())
+            };
+            return Machine::all().find(has_it);
+        }
+        // One who left is nobody's: its machine's index may be another's by now.
+        let player = first_slot(message).and_then(|slot| self.roster.get(slot)).filter(|player| !player.left);
+        player.map(|player| player.machine)
     }
 
     /// The machine whose datagrams come from there.

@@ -142,6 +142,7 @@ impl Host {
             keep_alive: now.plus(KEEP_ALIVE),
             stamps: Stamps::new(),
             endpoint: None,
+            voice_key: None,
             ring: Ring::default(),
             held: alloc::vec::Vec::new(),
             traffic: Traffic::default(),

@@ -10,6 +10,7 @@ use mjolnir_wire::limits::MAX_MACHINES;
 use mjolnir_wire::packets::Packet;
 use mjolnir_wire::packets::list::Countdown;
 use mjolnir_wire::packets::settings::MachineName;
+use mjolnir_wire::voice::VoiceKey;
 use mjolnir_wire::{Machine, MachineSet, Moment};
 
 use crate::counters::Traffic;
@@ -58,6 +59,8 @@ pub(super) struct Member {
     pub(super) keep_alive: Moment,
     pub(super) stamps: Stamps,
     pub(super) endpoint: Option<Endpoint>,
+    /// What its voice's datagrams name it by, once it was told.
+    pub(super) voice_key: Option<VoiceKey>,
     pub(super) ring: Ring,
     /// What is told once it has loaded: at most [`HELD_BYTES`](crate::limits::HELD_BYTES).
     pub(super) held: Vec<u8>,

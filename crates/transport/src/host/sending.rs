@@ -1,6 +1,7 @@
 //! The tick's messages, gathered for each machine in turn (NET-19, 20, 68). Knows no message.
 
 use mjolnir_wire::limits::MAX_MACHINES;
+use mjolnir_wire::voice::VoiceKey;
 use mjolnir_wire::{Machine, MachineSet, Moment, Outbox, Tick};
 
 use super::Host;
@@ -30,6 +31,25 @@ impl Host {
             if let Some(endpoint) = member.endpoint {
                 gather::datagrams(outbox, machine, endpoint.address, &mut self.writer, sent, &mut self.out);
             }
+        }
+    }
+
+    /// Sends a machine a whole datagram as it is, by itself (NET-67); nothing where it is not known yet where its own come from,
+    /// and while it loads.
+    pub fn datagram(&mut self, machine: Machine, bytes: &[u8]) {
+        let Some(member) = self.members.get_mut(machine).filter(|member| member.standing.hears()) else {
+            return;
+        };
+        let Some(endpoint) = member.endpoint else { return };
+        self.out.datagram(endpoint.address, bytes);
+        member.traffic.sent.datagram(bytes.len());
+        member.traffic.sent.messages += 1;
+    }
+
+    /// What a machine's voice names it by from now on, so that its first datagram may be that (NET-15).
+    pub fn set_voice_key(&mut self, machine: Machine, key: VoiceKey) {
+        if let Some(member) = self.members.get_mut(machine) {
+            member.voice_key = Some(key);
         }
     }
 }

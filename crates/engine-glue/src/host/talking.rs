@@ -1,0 +1,256 @@
+//! Chat and voice at the host, in the lobby as in the game (GLUE-16): what comes up is heard before anything asks whether a game
+//! runs, what goes down is told with the tick, or by itself where there is none. Knows which message is whose.
+
+use mjolnir_chat as chat;
+use mjolnir_transport::{self as transport, Channel, Received};
+use mjolnir_voice as voice;
+use mjolnir_wire::chat::Line;
+use mjolnir_wire::voice::{Packet, VoiceSettings, VoiceUp};
+use mjolnir_wire::{Kind, Machine, MachineSet, Moment, Outbox, Slot, Tick};
+
+use super::{Host, Stage};
+use crate::engine::Engine;
+use crate::refusing::{Refusing, take};
+use crate::talk::{Hall, Roll};
+
+/// See the file's text. It outlives games, as the lobby does.
+#[derive(Debug, Default)]
+pub(super) struct Talking {
+    chat: chat::Host,
+    /// None until it is opened: a host without voice chat.
+    voice: Option<voice::Host>,
+    roll: Roll,
+}
+
+impl Talking {
+    /// The game as it is asked.
+    fn parts<'a, E: Engine>(
+        &'a mut self,
+        stage: voice::Stage,
+        game: &'a E,
+    ) -> (&'a mut chat::Host, Option<&'a mut voice::Host>, Hall<'a, E>) {
+        let hall = Hall { game, roll: &self.roll, own: Machine::HOST, stage };
+        (&mut self.chat, self.voice.as_mut(), hall)
+    }
+
+    pub(super) fn join(&mut self, now: Moment, machine: Machine) {
+        if let Some(voice) = &mut self.voice {
+            voice.join(now, machine);
+        }
+    }
+
+    pub(super) fn leave(&mut self, machine: Machine) {
+        self.chat.remove(machine);
+        if let Some(voice) = &mut self.voice {
+            voice.leave(machine);
+        }
+    }
+
+    /// Hears a message if it is of chat or voice; whether it is.
+    pub(super) fn hear<E: Engine>(
+        &mut self,
+        now: Moment,
+        stage: voice::Stage,
+        received: &Received<'_>,
+        refused: &mut Refusing,
+        game: &mut E,
+    ) -> bool {
+        let Received { from, channel, message } = received;
+        match (message.kind, channel) {
+            (Kind::ChatUp, Channel::Stream) => {
+                let (chat, _, hall) = self.parts(stage, &*game);
+                for line in Line::read_all(message) {
+                    take(refused, line, |line| {
+                        chat.handle_line(now, *from, &line, &hall).map_err(chat::Error::reason)
+                    });
+                }
+                true
+            }
+            (Kind::VoiceUp, Channel::Datagram) => {
+                let (chat, voice, hall) = self.parts(stage, &*game);
+                let Some(voice) = voice else { return true };
+                let mut heard = None;
+                take(refused, VoiceUp::read(message), |frame| {
+                    heard = voice.handle_up(now, *from, &frame, &hall).map_err(voice::Error::reason)?;
+                    Ok(())
+                });
+                heard = heard.filter(|heard| !chat.is_muted_here(heard.machine, &hall));
+                if let Some(heard) = heard {
+                    game.hear_voice(&heard);
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Shows what there is to show.
+    fn show(&mut self, game: &mut impl Engine) {
+        for event in self.chat.events() {
+            game.show_chat(&event);
+        }
+    }
+
+    /// What a machine that becomes ready is told in its turn (NET-69).
+    fn tell_ready(&mut self, now: Moment, ready: MachineSet, outbox: &mut Outbox) {
+        for machine in ready.iter() {
+            let config = self.voice.as_mut().and_then(|voice| voice.tell_ready(now, machine));
+            if let Some(config) = config {
+                // An entry of its size fits any message.
+                let to = MachineSet::only(machine);
+                let _ = outbox.reliable_entry(to, Kind::VoiceConfig, |bytes| config.write(bytes));
+            }
+        }
+        self.chat.tell_settings(ready, outbox);
+    }
+
+    /// Tells those machines what was said, and of the settings.
+    fn tell<E: Engine>(
+        &mut self,
+        now: Moment,
+        stage: voice::Stage,
+        machines: MachineSet,
+        (transport, outbox): (&mut transport::Host, &mut Outbox),
+        game: &E,
+    ) {
+        let (chat, voice, hall) = self.parts(stage, game);
+        chat.tell(now, machines, outbox);
+        let Some(voice) = voice else { return };
+        voice.set_muted(machines.iter().filter(|machine| chat.is_muted(now, *machine, &hall)).collect());
+        voice.step(now, |machine, config| {
+            transport.set_voice_key(machine, config.key);
+            let to = MachineSet::only(machine);
+            let _ = outbox.reliable_entry(to, Kind::VoiceConfig, |bytes| config.write(bytes));
+        });
+    }
+
+    /// The voices that wait, after all else.
+    fn send(&mut self, transport: &mut transport::Host) {
+        if let Some(voice) = &mut self.voice {
+            voice.send(|machine, datagram| transport.datagram(machine, datagram));
+        }
+    }
+}
+
+impl Host {
+    /// What the host lets players say: `network.text_chat`. Nothing until this says otherwise.
+    pub fn set_text_chat(&mut self, settings: chat::Settings) {
+        self.talking.chat.set_settings(settings);
+    }
+
+    /// Begins voice chat, or sets it otherwise: `network.voice_*`. The keys are drawn from `seed`, which nobody else must be
+    /// able to guess (VOICE-22); of a later call only the settings count.
+    pub fn set_voice(&mut self, now: Moment, seed: [u64; 2], settings: VoiceSettings) {
+        if let Some(voice) = &mut self.talking.voice {
+            return voice.set_settings(settings);
+        }
+        let mut voice = voice::Host::new(seed, settings);
+        for machine in self.transport.machines().iter() {
+            voice.join(now, machine);
+        }
+        self.talking.voice = Some(voice);
+    }
+
+    /// A player of the host's own typed that: a line, or `/mute NAME [MINUTES]` and `/unmute NAME` (CHAT-19). What is refused is
+    /// told on its screen.
+    pub fn say(
+        &mut self,
+        now: Moment,
+        slot: Slot,
+        channel: chat::Channel,
+        text: &str,
+        engine: &mut impl Engine,
+    ) -> Result<(), chat::Error> {
+        let stage = self.voice_stage(engine);
+        let (chat, _, hall) = self.talking.parts(stage, &*engine);
+        let said = chat.say(now, slot, channel, text, &hall);
+        self.talking.show(engine);
+        said
+    }
+
+    /// The scoreboard's "Mute for everyone", or its taking it back (CHAT-25).
+    pub fn mute(
+        &mut self,
+        now: Moment,
+        slot: Slot,
+        is_muted: bool,
+        engine: &mut impl Engine,
+    ) -> Result<(), chat::Error> {
+        let stage = self.voice_stage(engine);
+        let (chat, _, hall) = self.talking.parts(stage, &*engine);
+        let done = if is_muted { chat.mute(now, slot, &hall) } else { chat.unmute(now, slot, &hall) };
+        self.talking.show(engine);
+        done
+    }
+
+    /// Mutes a player's machine on this machine alone, lines and voice, or no more; nobody is told (CHAT-27).
+    pub fn mute_here(&mut self, slot: Slot, is_muted: bool, engine: &impl Engine) -> Result<(), chat::Error> {
+        let stage = self.voice_stage(engine);
+        let (chat, _, hall) = self.talking.parts(stage, engine);
+        chat.mute_here(slot, is_muted, &hall)
+    }
+
+    /// A frame of the host's own player, as a [`voice::Talker`] made it (VOICE-30).
+    pub fn speak(
+        &mut self,
+        now: Moment,
+        packet: Packet<'_>,
+        engine: &impl Engine,
+    ) -> Result<(), voice::Error> {
+        let stage = self.voice_stage(engine);
+        let (_, voice, hall) = self.talking.parts(stage, engine);
+        voice.ok_or(voice::Error::Off)?.speak(now, packet, &hall)
+    }
+
+    /// The voice settings, if there is voice chat.
+    pub fn voice_settings(&self) -> Option<&VoiceSettings> {
+        self.talking.voice.as_ref().map(voice::Host::settings)
+    }
+
+    pub(super) fn voice_stage(&self, engine: &impl Engine) -> voice::Stage {
+        match self.stage {
+            Stage::Playing => voice::Stage::Game { tick: self.clock.tick(), sides: engine.sides() },
+            Stage::Lobby | Stage::Loading | Stage::Over => voice::Stage::Lobby,
+        }
+    }
+
+    /// Who is there has changed.
+    pub(super) fn call_roll(&mut self) {
+        self.talking.roll.clear();
+        for player in self.transport.players() {
+            self.talking.roll.add(&player.entry);
+        }
+    }
+
+    /// With a tick: tells the machines of the game, those that are ready now first.
+    pub(super) fn tell_talk(&mut self, now: Moment, ready: MachineSet, engine: &mut impl Engine) {
+        let stage = self.voice_stage(engine);
+        let machines = self.transport.in_game();
+        self.talking.tell_ready(now, ready, &mut self.outbox);
+        self.talking.tell(now, stage, machines, (&mut self.transport, &mut self.outbox), &*engine);
+        self.talking.show(engine);
+    }
+
+    /// After the tick's own datagrams: voice is what a full network may lose first.
+    pub(super) fn send_voices(&mut self) {
+        self.talking.send(&mut self.transport);
+    }
+
+    /// Outside a game nothing counts but what a lobby has (GLUE-16): it is heard, and told at once.
+    pub(super) fn talk_outside(&mut self, now: Moment, engine: &mut impl Engine) {
+        let stage = self.voice_stage(engine);
+        while let Some(received) = self.transport.next_message() {
+            self.refused.hearing(&received);
+            self.talking.hear(now, stage, &received, &mut self.refused, engine);
+        }
+        self.refused.heard_all();
+        self.outbox.begin(Tick::ZERO, 0);
+        let machines = self.transport.hearing();
+        self.talking.tell(now, stage, machines, (&mut self.transport, &mut self.outbox), &*engine);
+        if !self.outbox.is_empty() {
+            self.transport.flush(now, Tick::ZERO, &self.outbox, machines);
+        }
+        self.send_voices();
+        self.talking.show(engine);
+    }
+}
