@@ -204,7 +204,7 @@ fn blocks_and_the_last_line() {
         let wanted = format!("    {seconds} s, positions {apart}, 0 of 0 ticks apart");
         assert!(figures[at].starts_with(&wanted) && figures[at].ends_with(corrected), "{}", figures[at]);
     }
-    assert!(figures[2].starts_with("    0 s, ") && figures[3].starts_with("    0 s, "), "{figures:?}");
+    assert!(figures[2].starts_with("    0 s") && figures[3].starts_with("    0 s"), "{figures:?}");
     assert_eq!(ran.last(), "4 games: 1 passed, 1 failed, 2 errors; logs in build/net_compare");
     assert_eq!(ran.code, 1);
 }
@@ -251,7 +251,7 @@ fn a_crash_is_an_error() {
             "ERROR flat (B hosts, A joins): B crashed (it ended with code 101: thread main panicked)",
         ]
     );
-    assert!(ran.figures()[0].starts_with("    3 s, "), "{ran:?}");
+    assert!(ran.figures()[0].starts_with("    3 s (host 30, client 3), "), "{ran:?}");
     assert_eq!(ran.code, 2);
 }
 
