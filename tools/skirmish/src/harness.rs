@@ -1,12 +1,50 @@
 //! What a network test's log has beside each second's line of the state (TOOL-74): once a game each player's name, and each
-//! second what the machine heard since the last. Knows no file.
+//! second what the machine heard since the last, and what of it meant nothing (TOOL-27). Knows no file.
 
-use mjolnir_engine_glue::transport::Flow;
+use std::collections::BTreeMap;
+
+use mjolnir_engine_glue::Counters;
+use mjolnir_engine_glue::transport::{Dropped, Flow};
 use mjolnir_wire::Tick;
 use mjolnir_wire::limits::MAX_PLAYERS;
 
 use crate::game::World;
 use crate::second::Seconds;
+
+/// What a machine heard since it was made.
+#[derive(Clone, Debug, Default)]
+pub struct Heard {
+    /// What came.
+    pub flow: Flow,
+    /// What of it was dropped or refused, by why.
+    pub refused: BTreeMap<&'static str, u64>,
+}
+
+impl Heard {
+    /// What came, and what those counters have of it.
+    pub fn new(flow: Flow, counters: Counters) -> Self {
+        let Dropped { stale, far_stamp, undecodable, unknown_kind } = counters.dropped;
+        let mut refused = counters.refused;
+        let dropped = [
+            ("stale", stale),
+            ("far_stamp", far_stamp),
+            ("undecodable", undecodable),
+            ("unknown_kind", unknown_kind),
+        ];
+        dropped.into_iter().for_each(|(why, count)| *refused.entry(why).or_default() += count);
+        Self { flow, refused }
+    }
+
+    /// What was refused since `before`, where anything was.
+    fn refused_since(&self, before: &Self) -> Option<String> {
+        let since = |(why, count): (&&'static str, &u64)| {
+            let more = count.saturating_sub(before.refused.get(why).copied().unwrap_or_default());
+            (more > 0).then(|| format!("{why} {more}"))
+        };
+        let all: Vec<_> = self.refused.iter().filter_map(since).collect();
+        (!all.is_empty()).then(|| format!("network test: refused {}", all.join(", ")))
+    }
+}
 
 /// See the module's text.
 #[derive(Clone, Debug)]
@@ -15,7 +53,7 @@ pub struct Harness {
     /// Whose name was told in this game.
     named: [bool; MAX_PLAYERS],
     /// What had been heard by the last line.
-    heard: Flow,
+    heard: Heard,
     said: Vec<String>,
 }
 
@@ -24,7 +62,7 @@ impl Default for Harness {
         Self {
             seconds: Seconds::default(),
             named: [false; MAX_PLAYERS],
-            heard: Flow::default(),
+            heard: Heard::default(),
             said: Vec::new(),
         }
     }
@@ -38,7 +76,7 @@ impl Harness {
 
     /// After that tick. `heard` is what the machine heard since it was made; a machine without a network hears nothing,
     /// and says nothing of it.
-    pub fn note(&mut self, tick: Tick, world: &World, heard: Option<impl FnOnce() -> Flow>) {
+    pub fn note(&mut self, tick: Tick, world: &World, heard: Option<impl FnOnce() -> Heard>) {
         for (slot, player) in world.players() {
             if !std::mem::replace(&mut self.named[slot.index()], true) {
                 self.said.push(format!("network test: player {} is {:?}", slot.get(), player.name));
@@ -47,13 +85,14 @@ impl Harness {
         if self.seconds.due(tick)
             && let Some(heard) = heard
         {
-            let (now, before) = (heard(), self.heard);
-            self.heard = now;
+            let now = heard();
+            let before = std::mem::replace(&mut self.heard, now);
             self.said.push(format!(
                 "network test: heard {} messages, {} datagrams",
-                now.messages.saturating_sub(before.messages),
-                now.datagrams.saturating_sub(before.datagrams),
+                self.heard.flow.messages.saturating_sub(before.flow.messages),
+                self.heard.flow.datagrams.saturating_sub(before.flow.datagrams),
             ));
+            self.said.extend(self.heard.refused_since(&before));
         }
     }
 
@@ -84,7 +123,10 @@ mod tests {
         };
         join(&mut world, 0, "Ann");
         let mut harness = Harness::default();
-        let heard = |messages, datagrams| Some(move || Flow { messages, datagrams, ..Flow::default() });
+        let heard = |messages, datagrams| {
+            let flow = Flow { messages, datagrams, ..Flow::default() };
+            Some(move || Heard::new(flow, Counters::default()))
+        };
         for number in 1..=60 {
             if number == 45 {
                 join(&mut world, 3, "Bob \"B\"");
@@ -108,6 +150,27 @@ mod tests {
         assert_eq!(harness.take_said(), named);
     }
 
+    /// TOOL-27: each second in which anything was dropped or refused has what, and how often; one without says nothing of it.
+    #[test]
+    fn what_was_refused_is_noted() {
+        let world = World::new(&Map::named("flat").unwrap(), 1, Tuning::default());
+        let mut harness = Harness::default();
+        for (second, undecodable, health) in [(1, 0, 0), (2, 7, 1), (3, 7, 1), (4, 9, 1)] {
+            let counters = Counters {
+                dropped: Dropped { undecodable, ..Dropped::default() },
+                refused: [("health", health)].into(),
+                ..Counters::default()
+            };
+            harness.note(tick(30 * second), &world, Some(|| Heard::new(Flow::default(), counters)));
+        }
+        let refused: Vec<_> =
+            harness.take_said().into_iter().filter(|line| !line.contains("heard")).collect();
+        assert_eq!(
+            refused,
+            ["network test: refused health 1, undecodable 7", "network test: refused undecodable 2"]
+        );
+    }
+
     /// A machine without a network names its players, and has heard nothing.
     #[test]
     fn a_machine_alone_hears_nothing() {
@@ -115,7 +178,7 @@ mod tests {
         world.join(Slot::new(0).unwrap(), "Ann", Machine::HOST, None);
         let mut harness = Harness::default();
         for number in 1..=90 {
-            harness.note(tick(number), &world, None::<fn() -> Flow>);
+            harness.note(tick(number), &world, None::<fn() -> Heard>);
         }
         assert_eq!(harness.take_said(), ["network test: player 0 is \"Ann\""]);
     }

@@ -37,7 +37,7 @@ fn debug(folder: &Path, name: &str) -> String {
 
 /// A log's lines of a test's steps.
 fn steps(text: &str) -> Vec<&str> {
-    let each_second = ["tick ", "heard ", "player 0 is ", "player 1 is "];
+    let each_second = ["tick ", "heard ", "refused ", "player 0 is ", "player 1 is "];
     let steps = text.lines().filter_map(|line| line.strip_prefix("network test: "));
     steps.filter(|step| !each_second.iter().any(|begin| step.starts_with(begin))).collect()
 }
@@ -141,6 +141,31 @@ fn a_short_game_is_followed_by_the_next_variant() {
     }
     let next = ["setting up", "map two_bases, variant slayer", "player Hugo", "starting", "next ctf"];
     assert_eq!(steps(&debug(&folder, "Hugo"))[1..], next);
+}
+
+/// TOOL-27: two programs that have a third of their datagrams damaged play on, thirty ticks a second, and each one's log says what
+/// it refused.
+#[test]
+fn a_third_damaged_is_noted_in_both_logs() {
+    let (folder, net) = (folder("damaged_errand"), net(4));
+    let host = format!("{net}.1");
+    fs::write(folder.join("host.cues"), "300 quit\n").unwrap();
+    let damage = "network_corrupt = 33.0\nnetwork_corrupt_after = 5.0";
+    let lines = format!("{damage}\nnetwork_test = \"join\"");
+    let mut ann = told(&folder, "Ann", &format!("{net}.2"), &host, &lines);
+    let lines = format!(
+        "{damage}\nnetwork_test = \"host:flat\"\nnetwork_test_start = 2.0\nnetwork_test_cues = 'host.cues'"
+    );
+    let hugo = told(&folder, "Hugo", &host, &host, &lines);
+    ann.hear("playing");
+    assert_eq!((hugo.end().0, ann.end().0), (0, 0));
+    for name in ["Hugo", "Ann"] {
+        let text = debug(&folder, name);
+        let lines = read_log(&text).unwrap();
+        assert!((9..=11).contains(&lines.len()) && lines.last().unwrap().tick >= 270, "{text}");
+        let refused = text.lines().filter_map(|line| line.strip_prefix("network test: refused "));
+        assert!(refused.filter(|what| what.contains("undecodable ")).count() >= 5, "{text}");
+    }
 }
 
 /// A program that is told to end while it looks for a game ends in order, with what it said on file.
