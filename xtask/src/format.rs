@@ -211,6 +211,28 @@ struct Ping.slot u8 0
         assert_eq!(Format::parse("version 32\nkind a 1\nkind a 2\n"), Err(3));
     }
 
+    /// TOOL-01, TOOL-73: the record that is here is of version 32, sorted, and names every kind of message and the structs that
+    /// are sent, each with its size and its fields.
+    #[test]
+    fn the_record_is_of_this_version() {
+        let format = recorded().unwrap().unwrap();
+        assert_eq!(format.version, 32);
+        let has = |item: &str| format.items.contains_key(item);
+        for item in ["kind player_prediction", "kind voice_up", "kind chat_down"] {
+            assert!(has(item), "{item}");
+        }
+        let held = format.items.iter().filter_map(|(item, of)| item.strip_prefix("holds ").map(|_| of));
+        let (mut structs, fields) = (0, format.items.keys().filter_map(|item| item.strip_prefix("field ")));
+        let fields: Vec<_> = fields.collect();
+        for name in held {
+            structs += 1;
+            let size = format.items.get(&format!("struct {name}")).and_then(|size| size.parse::<u32>().ok());
+            assert!(size.is_some_and(|size| size > 0), "{name}");
+            assert!(fields.iter().any(|field| field.starts_with(&format!("{name}."))), "{name}");
+        }
+        assert!(structs >= 38, "{structs}");
+    }
+
     /// TOOL-02: a changed message, kind, bit, struct or size is found and named.
     #[test]
     fn names_each_difference() {

@@ -81,6 +81,9 @@ pub(crate) struct Anchor {
     pub(crate) place: Vec3,
     /// The highest of the flight it was on.
     pub(crate) top: f32,
+    /// An elevator had the player there, or brought it to that height: how high it is was never its client's to say
+    /// (AUTH-23).
+    pub(crate) levelled: bool,
     host: Tick,
     client: Tick,
     counted: i32,
@@ -90,7 +93,7 @@ pub(crate) struct Anchor {
 
 impl Anchor {
     pub(crate) const fn new(host: Tick, client: Tick, lead: &Lead, place: Vec3, top: f32) -> Self {
-        Self { place, top, host, client, counted: lead.counted(host, client), granted: 0 }
+        Self { place, top, levelled: false, host, client, counted: lead.counted(host, client), granted: 0 }
     }
 
     /// The ticks in which the player may have moved from here: the client's own, no more than the host's and
@@ -108,7 +111,14 @@ impl Anchor {
 
     /// Moves it to that height, which was never the client's to say (AUTH-23).
     pub(crate) const fn level(&mut self, height: f32) {
-        self.place.z = height;
+        (self.place.z, self.levelled) = (height, true);
+    }
+
+    /// Its client's first word on its height since: later ones are measured from there.
+    pub(crate) const fn height_told(&mut self, height: f32) {
+        if self.levelled {
+            (self.place.z, self.levelled) = (height, false);
+        }
     }
 
     /// Whether it has stood for as long as one does.

@@ -72,21 +72,30 @@ fn floors_of<'a>(shaft: &'a Shaft, step: &Step) -> &'a [f32] {
 /// elevator that has not left on its client it is not, since it may walk off again before.
 fn rides(shaft: &Shaft, step: &Step, (tick, last): (Tick, Vec3), prediction: &Prediction) -> bool {
     let claim = prediction.placement.position;
-    let beyond = shaft.beyond(claim);
     let since = usize::try_from(prediction.client.since(tick)).ok();
     let Some(then) = since.and_then(|ticks| shaft.floors.get(ticks..)) else { return false };
-    // At its rim one stands lower.
-    let lower = if beyond > 0.0 { shaft.rim } else { 0.0 };
     let rose = claim.z - last.z;
     let is_alike = |(now, then): (&f32, &f32)| {
         let went = (now - then).abs();
-        let slack = ON_FLOOR + went * 0.5;
-        went >= STANDS
-            && (rose - (now - then)).abs() <= ALIKE * went
-            && claim.z <= now + slack
-            && claim.z >= now - slack - lower
+        went >= STANDS && (rose - (now - then)).abs() <= ALIKE * went && stands(shaft, claim, *now, went)
     };
-    beyond <= shaft.rim && floors_of(shaft, step).iter().zip(then).any(is_alike)
+    floors_of(shaft, step).iter().zip(then).any(is_alike)
+}
+
+/// Whether who is there is over the floor, or on its rim, and as high as it was when it was so high and went so far.
+fn stands(shaft: &Shaft, place: Vec3, floor: f32, went: f32) -> bool {
+    let beyond = shaft.beyond(place);
+    // At its rim one stands lower.
+    let lower = if beyond > 0.0 { shaft.rim } else { 0.0 };
+    let slack = ON_FLOOR + went * 0.5;
+    beyond <= shaft.rim && place.z <= floor + slack && place.z >= floor - slack - lower
+}
+
+/// Whether its client has a player in the air on the floor, as high as that was in one of those ticks.
+pub(crate) fn landed(shaft: &Shaft, step: &Step, ground: f32, prediction: &Prediction) -> bool {
+    let place = prediction.placement.position;
+    let mut floors = floors_of(shaft, step).iter().zip(&shaft.floors[1..]);
+    reached(shaft, step, ground) && floors.any(|(now, then)| stands(shaft, place, *now, (now - then).abs()))
 }
 
 /// The height of what it left whose client has it so far from the rim that it cannot be on it, as high as the floor was, or in

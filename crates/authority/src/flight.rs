@@ -9,6 +9,9 @@ use crate::anchor::ANCHOR_JITTER;
 /// No client's round trip shortens a flight by more than this, in ticks: half a second (AUTH-19).
 pub const FLIGHT_TRIP_MOST: u8 = 15;
 
+/// Ticks that a client may be late at most: its round trip, or the silence of a program that stood still, and jitter.
+const LATE_MOST: u32 = FLIGHT_TRIP_MOST as u32 + ANCHOR_JITTER;
+
 /// Ticks for which one that came down on the host while its client's word on its height was refused is held to the ground,
 /// unless its client says that it is down before (AUTH-20, ours): who hovers would else be up again with its next word.
 pub(crate) const GROUNDED_FOR: u32 = 90;
@@ -67,11 +70,13 @@ struct Stretch {
     began: Option<Tick>,
     /// The same, or the tick before it was last thrown up: from then on it falls.
     left: Option<Tick>,
+    /// Ticks of the flight in which nothing came of its client, but for jitter.
+    silent: u32,
 }
 
 impl Stretch {
     const fn at(height: f32, launch: f32) -> Self {
-        Self { ground: height, top: height, launch, began: None, left: None }
+        Self { ground: height, top: height, launch, began: None, left: None, silent: 0 }
     }
 
     /// The higher of two.
@@ -82,12 +87,14 @@ impl Stretch {
             launch: self.launch.max(other.launch),
             began: self.began.max(other.began),
             left: self.left.max(other.left),
+            silent: self.silent.max(other.silent),
         }
     }
 
     /// The ticks that count of its flight, and as fast as it was thrown up at its begin.
     fn thrown_up(&self, tick: Tick, by: &Rise) -> (f32, f32) {
-        let air = self.left.map_or(0, |left| tick.since(left) - by.late as i32).max(0);
+        let late = by.late.saturating_add(self.silent).min(by.late.max(LATE_MOST));
+        let air = self.left.map_or(0, |left| tick.since(left) - late as i32).max(0);
         let own = by.launch + self.launch;
         (air as f32, sqrtf(own * own + by.thrown * by.thrown))
     }
@@ -177,6 +184,14 @@ impl Flight {
         if let (Some(left), false) = (&mut self.now.left, lately) {
             *left = tick.minus(1);
             self.missed = Some(tick);
+        }
+    }
+
+    /// Nothing came of its client for so many ticks: its program may have stood still, its clock with it, so that its player
+    /// comes down as much later (ours). That and its round trip make no more of a flight than the longest round trip does.
+    pub(crate) fn was_silent(&mut self, ticks: u32) {
+        if self.now.left.is_some() {
+            self.now.silent = self.now.silent.saturating_add(ticks);
         }
     }
 

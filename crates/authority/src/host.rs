@@ -406,6 +406,9 @@ impl Host {
                     commands.push(Command::Place { slot: row.state.slot, unit, placement, why });
                 }
                 record.note_taken(&step, &prediction, believed, placement.velocity);
+                if believed {
+                    record.note_landed(row.shaft.as_ref(), &step, &prediction);
+                }
                 if let Some(moves) = moves {
                     self.drift.note(moves.host, moves.client);
                     player.drift.note(moves.host, moves.client);

@@ -12,6 +12,8 @@ pub(crate) struct Measured {
     pub(crate) from: Vec3,
     /// The highest of the flight that it was on.
     pub(crate) top: f32,
+    /// How high that is was the host's word alone (AUTH-23): nothing is measured by it.
+    pub(crate) levelled: bool,
     /// The ticks since.
     pub(crate) ticks: u32,
     /// Where its client last had it, and the ticks since.
@@ -50,7 +52,8 @@ impl Measure {
         };
         let last = self.last.as_ref().unwrap_or(anchor);
         let last = (last.place, since(last));
-        Some(Measured { from: anchor.place, top: anchor.top, ticks: since(anchor), last })
+        let Anchor { place: from, top, levelled, .. } = *anchor;
+        Some(Measured { from, top, levelled, ticks: since(anchor), last })
     }
 
     /// The host left out so many ticks, which the client did not.
@@ -95,6 +98,13 @@ impl Measure {
                     *anchor = last;
                 }
             }
+        }
+    }
+
+    /// A claim's height was its client's to say.
+    pub(crate) const fn height_told(&mut self, height: f32) {
+        if let Some((anchor, _)) = &mut self.anchored {
+            anchor.height_told(height);
         }
     }
 

@@ -6,8 +6,8 @@ use mjolnir_wire::{ObjectId, Tick, Vec3};
 
 use crate::anchor::{ANCHOR_JITTER, ANCHOR_RENEW};
 use crate::bounds::{self, Bounds, MOST_A_TICK, PLACE_SLACK};
-use crate::crossing::{Crossing, crossing};
-use crate::flight::Flight;
+use crate::crossing::{Crossing, crossing, landed};
+use crate::flight::{Flight, GROUNDED_FOR};
 use crate::measure::Measure;
 use crate::rows::{MoveLimits, Shaft, Why};
 use crate::same::{self, SAME_VELOCITY};
@@ -23,6 +23,10 @@ pub const TICK_NAMED_FOR: u32 = 3;
 /// Ticks after which a client may have its player through a teleporter once more (ours): nobody is off one and on it again
 /// sooner.
 pub const TELEPORT_REST: u32 = 6;
+
+/// Who is further than this from where a teleporter sent it has left that, wu (ours): a little sooner than its client's machine
+/// says so, whose words come between.
+const ARRIVED_WITHIN: f32 = 0.75;
 
 /// So far under a floor one still stands on it, wu (ours).
 pub(crate) const ON_FLOOR: f32 = 0.05;
@@ -127,6 +131,10 @@ pub(crate) struct Record {
     moved: Option<Tick>,
     /// When it was last taken through a teleporter by its client's word.
     sent: Option<Tick>,
+    /// Where it was last put elsewhere, and has not left since.
+    arrived: Option<Vec3>,
+    /// When the host last missed ticks in which it may have left that.
+    unseen: Option<Tick>,
     /// Where the copy stood and how it moved when the host was last done with it.
     put: [Vec3; 2],
 }
@@ -144,6 +152,8 @@ impl Record {
             came: None,
             moved: None,
             sent: None,
+            arrived: None,
+            unseen: None,
             put: [copy.position, Vec3::ZERO],
         }
     }
@@ -154,16 +164,23 @@ impl Record {
         self.moved = Some(tick);
     }
 
-    /// The host put it elsewhere: everything starts afresh but what its client said of its speed (AUTH-22).
+    /// The host put it elsewhere: everything starts afresh but what its client said of its speed (AUTH-22), and what is known of
+    /// its client's time.
     fn start_afresh(&mut self, copy: &Placement) {
         self.thrown.forget();
-        *self = Self { thrown: self.thrown, ..Self::new(self.unit, copy) };
+        let Self { thrown, came, unseen, .. } = *self;
+        *self = Self { thrown, came, unseen, arrived: Some(copy.position), ..Self::new(self.unit, copy) };
         self.put[1] = copy.velocity;
+    }
+
+    /// It is there: who is away from where it was sent has left that.
+    fn leave(&mut self, place: Vec3) {
+        self.arrived = self.arrived.filter(|arrived| arrived.distance(place) <= ARRIVED_WITHIN);
     }
 
     /// What its client's step on a teleporter makes of this and of the tick: the copy is at that exit, and everything starts
     /// afresh there (AUTH-22). None where the client's word is no such step: it was here until of late, is there now, and
-    /// has not been sent just now.
+    /// has not been sent just now, nor stands where it was sent.
     pub(crate) fn sent_to(
         &self,
         exit: Option<Vec3>,
@@ -174,7 +191,8 @@ impl Record {
         let is_far = |from: Vec3| from.distance(claim.position) > TAKE_TOLERANCE;
         let exit = exit.filter(|exit| is_far(step.copy.position) && !is_far(*exit))?;
         let was_here = self.taken.is_some_and(|last| step.tick.since(last.host) < ANCHOR_RENEW as i32);
-        if !was_here || self.sent.is_some_and(|sent| step.tick.since(sent) < TELEPORT_REST as i32) {
+        let is_resting = self.sent.is_some_and(|sent| step.tick.since(sent) < TELEPORT_REST as i32);
+        if !was_here || is_resting || self.arrived.is_some() {
             return None;
         }
         let copy = Placement { position: exit, ..*claim };
@@ -212,6 +230,7 @@ impl Record {
         if copy.position.distance(self.put[0]) > MOST_A_TICK + PLACE_SLACK {
             self.start_afresh(&copy);
         }
+        self.leave(copy.position);
         // It came down and jumped in one tick of the host's: it was on ground, though no tick ended there. Its client's
         // word moves the copy between ticks, so that it may be just above where the two would have landed as one.
         let hops = step.jumps && !step.grounded && self.put[1].z <= 0.0 && copy.velocity.z > 0.0;
@@ -274,7 +293,11 @@ impl Record {
             // Who was put beside the host's copy made no step of its own.
             let steps =
                 Bounds::steps(last, claim.position, ticks) || Bounds::steps(self.put[0], claim.position, 1);
-            !(steps && bounds.reach(measured.from, claim.position, measured.ticks))
+            // An elevator's height there may be further from its client's than one rises in those ticks; what it may be by
+            // now is its flight's to say.
+            let from =
+                if measured.levelled { Vec3 { z: claim.position.z, ..measured.from } } else { measured.from };
+            !(steps && bounds.reach(from, claim.position, measured.ticks))
         });
         let rise = bounds::rise(limits, sent, gravity, step.round_trip);
         if far {
@@ -326,9 +349,24 @@ impl Record {
             return;
         }
         let (client, place) = (prediction.client, prediction.placement.position);
+        self.leave(place);
         self.flight.raise(place.z);
         self.taken = Some(Taken { host: step.tick, client, place, carried: step.carried });
         self.measure.note_taken(step.tick, client, place, self.flight.top());
+        if step.carried {
+            self.measure.level(place.z);
+        } else {
+            self.measure.height_told(place.z);
+        }
+    }
+
+    /// A prediction was taken that has it on the floor of an elevator, as high as that was of late, while the host's copy falls
+    /// beside it or over it: it came down there, and may jump again before the copy has.
+    pub(crate) fn note_landed(&mut self, shaft: Option<&Shaft>, step: &Step, prediction: &Prediction) {
+        let falls = !step.carried && self.flight.airborne_since().is_some();
+        if shaft.is_some_and(|shaft| falls && landed(shaft, step, self.flight.ground(), prediction)) {
+            self.flight.note(step.tick, prediction.placement.position.z, true, 0.0);
+        }
     }
 
     /// Notes where its client says that it is, whatever becomes of that.
@@ -336,14 +374,23 @@ impl Record {
         self.said = Some((prediction.client, prediction.placement.position));
     }
 
-    /// A prediction came of a client's time. More of its ticks at once than jitter explains are the host's to have missed.
+    /// A prediction came of a client's time. More of its ticks at once than jitter explains are the host's to have missed; after
+    /// a longer silence than jitter explains its player may have been still for as long.
     pub(crate) fn note_came(&mut self, tick: Tick, client: Tick) {
         let came = self.came.replace((tick, client));
         // Two stamps that agree are the client's time wherever they are, so both may lie at an end of all there are.
         let more = |(host, last)| client.since(last).saturating_sub(tick.since(host));
-        let missed = came.is_some_and(|came| more(came) > ANCHOR_JITTER as i32);
-        if missed {
+        let jitter = ANCHOR_JITTER as i32;
+        if came.is_some_and(|came| more(came) > jitter) {
             self.flight.missed(tick);
+            // It may have left where it was sent, and have come back to it: once in a while.
+            if self.unseen.is_none_or(|last| tick >= last.plus(GROUNDED_FOR)) {
+                (self.arrived, self.unseen) = (None, Some(tick));
+            }
+        } else if let Some(silent) =
+            came.map(|(host, _)| tick.since(host) - 1).filter(|silent| *silent > jitter)
+        {
+            self.flight.was_silent(silent.unsigned_abs());
         }
     }
 

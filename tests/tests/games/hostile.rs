@@ -28,7 +28,7 @@ fn assert_plays_on(lab: &mut Lab) {
     assert!(apart < 0.01, "{apart} wu apart");
 }
 
-/// NET-33: for a minute a third of all datagrams is damaged: nothing crashes, every machine ticks
+/// NET-33, TOOL-27: for a minute a third of all datagrams is damaged: nothing crashes, every machine ticks
 /// on, what means nothing is counted, and afterwards all agree.
 #[test]
 fn a_third_of_the_datagrams_is_damaged() {

@@ -21,7 +21,7 @@ type Round = (&'static str, &'static str, i32, u64);
 const ROUNDS: [Round; 6] = [
     ("slayer", "arena", 8, 300),
     ("team_slayer", "arena", 12, 300),
-    ("ctf", "two_bases", 2, 900),
+    ("ctf", "two_bases", 2, 2400),
     ("oddball", "hill", 20, 600),
     ("king", "hill", 15, 600),
     ("race", "drive", 2, 600),
@@ -152,11 +152,11 @@ fn join_late(lab: &mut Lab, seed: u64, plan: Plan) -> (usize, Tick, Tick) {
 fn play(lab: &mut Lab, round: Round, seed: u64, plan: Plan) {
     let (variant, map, limit, seconds) = round;
     let what = format!("{variant} on {map}, seed {seed}");
-    lab.run_until("it is half played", seconds, |lab| best(lab) >= (limit + 1) / 2);
+    lab.run_until(&format!("{what} is half played"), seconds, |lab| best(lab) >= (limit + 1) / 2);
     assert_eq!(phase(&lab.host.engine), 0, "{what}");
     let (late, loaded, has_them) = join_late(lab, seed, plan);
 
-    lab.run_until("it is over", seconds, |lab| phase(&lab.host.engine) > 0);
+    lab.run_until(&format!("{what} is over"), seconds, |lab| phase(&lab.host.engine) > 0);
     let over = lab.tick();
     let places = 0..lab.clients.len();
     let are_over = |lab: &Lab, of: i32| places.clone().all(|at| phase(&lab.clients[at].engine) >= of);

@@ -72,6 +72,8 @@ pub enum Unjudged {
     Empty(Side),
     /// That machine's log is from before there was a drift.
     NoDrift(Side),
+    /// The client's log has a drift, which is a host's alone (TOOL-57): the two logs stand the wrong way round.
+    Swapped,
     /// No tick has a line of both.
     NothingInCommon,
 }
@@ -81,6 +83,7 @@ impl fmt::Display for Unjudged {
         match self {
             Self::Empty(side) => write!(f, "the {side} logged nothing"),
             Self::NoDrift(side) => write!(f, "the {side} logged no drift"),
+            Self::Swapped => f.write_str("the client logged a drift, as hosts do"),
             Self::NothingInCommon => f.write_str("no tick is in both logs"),
         }
     }
@@ -189,9 +192,12 @@ fn unjudged(host: &[Line], client: &[Line], figures: &Figures) -> Option<Unjudge
     let sides = [(Side::Host, host), (Side::Client, client)];
     let empty = sides.iter().find(|(_, lines)| lines.is_empty());
     let bare = sides.iter().find(|(_, lines)| lines.iter().any(|line| line.drift.is_none()));
+    let is_hosts = client.iter().any(|line| line.drift.is_some_and(|drift| drift.ticks > 0));
     match (empty, bare) {
         (Some((side, _)), _) => Some(Unjudged::Empty(*side)),
         (None, Some((side, _))) => Some(Unjudged::NoDrift(*side)),
+        // Of a client's log as a host's no drift would be judged, however far apart the moves are.
+        (None, None) if is_hosts => Some(Unjudged::Swapped),
         (None, None) => (figures.seconds == 0).then_some(Unjudged::NothingInCommon),
     }
 }

@@ -355,6 +355,18 @@ fn what_is_not_judged() {
     game.passes();
 }
 
+/// TOOL-57: a client's log that compares moves is a host's; so logs that stand the wrong way round are an error, and no
+/// drift goes unjudged.
+#[test]
+fn logs_the_wrong_way_round_are_errors() {
+    let mut game = Game::of(4);
+    game.host[1].drift = Some(Drift { ticks: 30, apart: 30, mean: 0.002, largest: 0.01 });
+    assert!(matches!(judge(&game.host, &game.client).verdict, Verdict::Fail(_)));
+    let swapped = judge(&game.client, &game.host).verdict;
+    assert_eq!(swapped, Verdict::Error(Unjudged::Swapped));
+    assert_eq!(swapped.to_string(), "ERROR the client logged a drift, as hosts do");
+}
+
 /// TOOL-44: a log without drift is an error, whichever machine's.
 #[test]
 fn logs_without_drift_are_errors() {

@@ -204,7 +204,7 @@ fn blocks_and_the_last_line() {
         let wanted = format!("    {seconds} s, positions {apart}, 0 of 0 ticks apart");
         assert!(figures[at].starts_with(&wanted) && figures[at].ends_with(corrected), "{}", figures[at]);
     }
-    assert!(figures[2].starts_with("    0 s, ") && figures[3].starts_with("    0 s, "), "{figures:?}");
+    assert!(figures[2].starts_with("    0 s") && figures[3].starts_with("    0 s"), "{figures:?}");
     assert_eq!(ran.last(), "4 games: 1 passed, 1 failed, 2 errors; logs in build/net_compare");
     assert_eq!(ran.code, 1);
 }
@@ -234,6 +234,33 @@ fn the_exit_code_is_the_worst_finding() {
     }
 }
 
+/// TOOL-39: a game whose folder cannot be made is that game's error, and takes nothing from what another found.
+#[test]
+fn a_game_that_cannot_begin_is_its_own_error() {
+    let scene = Scene::new("unbegun");
+    scene.log(
+        "1-flat-ab client",
+        &log(5, |second, line| line.players[0].record.score = if second > 2 { 7 } else { 0 }),
+    );
+    scene.script("1-flat-ab client", ": > ../../2-rooms-ab\n");
+    let ran = scene.run("--maps flat,rooms,hill --jobs 1");
+    let blocks = ran.blocks();
+    assert!(blocks[0].starts_with("FAIL flat ") && blocks[2] == "PASS hill (A hosts, B joins)", "{ran:?}");
+    assert!(blocks[1].starts_with("ERROR rooms (A hosts, B joins): build/net_compare: "), "{ran:?}");
+    assert_eq!(ran.last(), "3 games: 1 passed, 1 failed, 1 error; logs in build/net_compare");
+    assert_eq!((ran.code, ran.errors.as_str()), (1, ""));
+}
+
+/// TOOL-39: the exit code does not depend on whether anybody hears why.
+#[test]
+fn nobody_has_to_listen() {
+    let scene = Scene::new("unheard");
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut bad = scene.bare("--data no/such");
+    assert_eq!(bad.stderr(full()).status().unwrap().code(), Some(2));
+    assert_eq!(scene.command("--maps flat").stdout(full()).status().unwrap().code(), Some(0));
+}
+
 /// TOOL-68: a copy that crashes is an error that names it, though what it logged until then agrees; so is its host.
 #[test]
 fn a_crash_is_an_error() {
@@ -251,7 +278,7 @@ fn a_crash_is_an_error() {
             "ERROR flat (B hosts, A joins): B crashed (it ended with code 101: thread main panicked)",
         ]
     );
-    assert!(ran.figures()[0].starts_with("    3 s, "), "{ran:?}");
+    assert!(ran.figures()[0].starts_with("    3 s (host 30, client 3), "), "{ran:?}");
     assert_eq!(ran.code, 2);
 }
 
@@ -274,12 +301,13 @@ fn who_does_not_start_or_log_is_named() {
     let block = &ran.blocks()[0];
     assert!(block.ends_with("host.log: line 6, byte 19: expected a number"), "{block}");
     assert_eq!(ran.code, 2);
-    scene.script("1-flat-ab early", "mkdir data/debug.txt\n");
-    let ran = scene.run("--maps flat --patience 1");
-    assert_eq!(
-        (ran.code, ran.blocks()),
-        (2, vec!["ERROR flat (A hosts, B joins): A did not log (for 1 s)".into()])
-    );
+    // What is no file is not waited for, nor what has no end.
+    for log in ["mkdir data/debug.txt\n", "mkfifo data/debug.txt\n", "ln -s /dev/zero data/debug.txt\n"] {
+        scene.script("1-flat-ab early", log);
+        let ran = scene.run("--maps flat --patience 1");
+        assert_eq!(ran.code, 2, "{log}: {ran:?}");
+        assert_eq!(ran.blocks(), ["ERROR flat (A hosts, B joins): A did not log (for 1 s)"], "{log}");
+    }
 }
 
 /// TOOL-42, TOOL-44: two logs are judged as in a game that wrote them, with the same code; logs without drift are an error.

@@ -1,12 +1,56 @@
-//! What a network test's log has beside each second's line of the state (TOOL-74): once a game each player's name, and each
-//! second what the machine heard since the last. Knows no file.
+//! What a log has beside each second's line of the state (TOOL-27, 74): once a game each player's name, and each second what the
+//! machine heard since the last, and what of it was refused. Knows no file.
 
-use mjolnir_engine_glue::transport::Flow;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use mjolnir_engine_glue::Counters;
+use mjolnir_engine_glue::transport::{Dropped, Flow};
 use mjolnir_wire::Tick;
 use mjolnir_wire::limits::MAX_PLAYERS;
 
 use crate::game::World;
 use crate::second::Seconds;
+
+/// What a machine heard since it was made.
+#[derive(Clone, Debug, Default)]
+pub struct Heard {
+    /// Messages and datagrams.
+    pub flow: Flow,
+    /// Of them refused or dropped, by reason.
+    pub refused: BTreeMap<&'static str, u64>,
+}
+
+impl Heard {
+    /// What came, and what those counters have of it.
+    pub fn of(flow: Flow, counters: Counters) -> Self {
+        let mut refused = counters.refused;
+        let Dropped { stale, far_stamp, undecodable, unknown_kind } = counters.dropped;
+        for (reason, count) in [
+            ("stale", stale),
+            ("far_stamp", far_stamp),
+            ("undecodable", undecodable),
+            ("unknown_kind", unknown_kind),
+        ] {
+            *refused.entry(reason).or_default() += count;
+        }
+        Self { flow, refused }
+    }
+
+    /// What was refused since `before`, in words; none of nothing.
+    fn refused_since(&self, before: &Self) -> Option<String> {
+        let mut text = String::new();
+        for (reason, count) in &self.refused {
+            let new = count.saturating_sub(before.refused.get(reason).copied().unwrap_or_default());
+            if new > 0 {
+                let begins = if text.is_empty() { "network test: refused" } else { "," };
+                // A string takes all that is written.
+                let _ = write!(text, "{begins} {new} {reason}");
+            }
+        }
+        (!text.is_empty()).then_some(text)
+    }
+}
 
 /// See the module's text.
 #[derive(Clone, Debug)]
@@ -15,7 +59,7 @@ pub struct Harness {
     /// Whose name was told in this game.
     named: [bool; MAX_PLAYERS],
     /// What had been heard by the last line.
-    heard: Flow,
+    heard: Heard,
     said: Vec<String>,
 }
 
@@ -24,7 +68,7 @@ impl Default for Harness {
         Self {
             seconds: Seconds::default(),
             named: [false; MAX_PLAYERS],
-            heard: Flow::default(),
+            heard: Heard::default(),
             said: Vec::new(),
         }
     }
@@ -38,7 +82,7 @@ impl Harness {
 
     /// After that tick. `heard` is what the machine heard since it was made; a machine without a network hears nothing,
     /// and says nothing of it.
-    pub fn note(&mut self, tick: Tick, world: &World, heard: Option<impl FnOnce() -> Flow>) {
+    pub fn note(&mut self, tick: Tick, world: &World, heard: Option<impl FnOnce() -> Heard>) {
         for (slot, player) in world.players() {
             if !std::mem::replace(&mut self.named[slot.index()], true) {
                 self.said.push(format!("network test: player {} is {:?}", slot.get(), player.name));
@@ -47,13 +91,15 @@ impl Harness {
         if self.seconds.due(tick)
             && let Some(heard) = heard
         {
-            let (now, before) = (heard(), self.heard);
-            self.heard = now;
+            let now = heard();
+            let before = std::mem::replace(&mut self.heard, now);
+            let (flow, last) = (self.heard.flow, before.flow);
             self.said.push(format!(
                 "network test: heard {} messages, {} datagrams",
-                now.messages.saturating_sub(before.messages),
-                now.datagrams.saturating_sub(before.datagrams),
+                flow.messages.saturating_sub(last.messages),
+                flow.datagrams.saturating_sub(last.datagrams),
             ));
+            self.said.extend(self.heard.refused_since(&before));
         }
     }
 
@@ -84,7 +130,9 @@ mod tests {
         };
         join(&mut world, 0, "Ann");
         let mut harness = Harness::default();
-        let heard = |messages, datagrams| Some(move || Flow { messages, datagrams, ..Flow::default() });
+        let heard = |messages, datagrams| {
+            Some(move || Heard { flow: Flow { messages, datagrams, ..Flow::default() }, ..Heard::default() })
+        };
         for number in 1..=60 {
             if number == 45 {
                 join(&mut world, 3, "Bob \"B\"");
@@ -115,8 +163,33 @@ mod tests {
         world.join(Slot::new(0).unwrap(), "Ann", Machine::HOST, None);
         let mut harness = Harness::default();
         for number in 1..=90 {
-            harness.note(tick(number), &world, None::<fn() -> Flow>);
+            harness.note(tick(number), &world, None::<fn() -> Heard>);
         }
         assert_eq!(harness.take_said(), ["network test: player 0 is \"Ann\""]);
+    }
+
+    /// TOOL-27: each second what was refused since the last, by reason; nothing where nothing was.
+    #[test]
+    fn what_was_refused_each_second() {
+        let world = World::new(&Map::named("flat").unwrap(), 1, Tuning::default());
+        let mut harness = Harness::default();
+        for number in 1..=120_u64 {
+            let counters = Counters {
+                refused: [("too_large", number.min(60)), ("malformed", number.min(50))].into(),
+                dropped: Dropped { stale: u64::from(number >= 60), ..Dropped::default() },
+                ..Counters::default()
+            };
+            harness.note(tick(number as i32), &world, Some(|| Heard::of(Flow::default(), counters)));
+        }
+        let said = harness.take_said();
+        let refused: Vec<_> = said.iter().filter(|line| line.contains("refused")).collect();
+        assert_eq!(
+            refused,
+            [
+                "network test: refused 1 malformed, 1 too_large",
+                "network test: refused 29 malformed, 29 too_large",
+                "network test: refused 20 malformed, 1 stale, 30 too_large",
+            ]
+        );
     }
 }

@@ -4,7 +4,7 @@
 use mjolnir_engine_glue::Counters;
 use mjolnir_engine_glue::authority::Drift;
 use mjolnir_engine_glue::clock::Pace;
-use mjolnir_engine_glue::transport::{Flow, own_name};
+use mjolnir_engine_glue::transport::own_name;
 use mjolnir_wire::packets::player::Name;
 use mjolnir_wire::{Machine, Moment, Slot, Tick};
 
@@ -13,6 +13,7 @@ use crate::control::{Choice, Control};
 use crate::dump::Dump;
 use crate::game::{Event, Map, World};
 use crate::happenings::Happenings;
+use crate::harness::Heard;
 use crate::machine::Watch;
 use crate::options::{Common, LocalOptions};
 use crate::orders;
@@ -127,7 +128,7 @@ impl LocalMachine {
         for news in told {
             self.happenings.announce(&announced::text(news.into(), Some(world)));
         }
-        self.watch.note_harness(tick, Some(world), None::<fn() -> Flow>);
+        self.watch.note_harness(tick, Some(world), None::<fn() -> Heard>);
         self.watch.note(tick, Some(world), || {
             Some(second::line(tick, world, own, &Counters::default(), Drift::default()))
         });

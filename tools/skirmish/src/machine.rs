@@ -2,7 +2,7 @@
 //! runs it tells the time.
 
 use mjolnir_engine_glue::authority::Drift;
-use mjolnir_engine_glue::transport::{ClientSettings, Flow, HostSettings, Network};
+use mjolnir_engine_glue::transport::{ClientSettings, HostSettings, Network};
 use mjolnir_engine_glue::{Client, Host, client, host};
 use mjolnir_net_compare::{Line, Progress};
 use mjolnir_wire::{Machine, Moment, Tick};
@@ -11,7 +11,7 @@ use crate::cues::{self, Cues};
 use crate::dump::{self, Dump};
 use crate::game::World;
 use crate::gauge::Gauge;
-use crate::harness::Harness;
+use crate::harness::{Harness, Heard};
 use crate::orders;
 use crate::record::Recording;
 use crate::scripts::Scripts;
@@ -84,7 +84,7 @@ impl Watch {
         &mut self,
         tick: Tick,
         world: Option<&World>,
-        heard: Option<impl FnOnce() -> Flow>,
+        heard: Option<impl FnOnce() -> Heard>,
     ) {
         if let (Some(harness), Some(world)) = (&mut self.harness, world) {
             harness.note(tick, world, heard);
@@ -223,7 +223,11 @@ impl<N: Network> HostMachine<N> {
         gauge.tick();
         let own = self.host.own_slots().first().copied();
         let Self { host, game, watch, drift, .. } = self;
-        watch.note_harness(tick, game.world(), Some(|| host.transport().totals().received));
+        watch.note_harness(
+            tick,
+            game.world(),
+            Some(|| Heard::of(host.transport().totals().received, host.counters())),
+        );
         watch.note(tick, game.world(), || {
             *drift = host.authority().take_drift();
             Some(second::line(tick, game.world()?, own, &host.game_counters(), *drift))
@@ -336,7 +340,11 @@ impl<N: Network> ClientMachine<N> {
         self.began.get_or_insert(now);
         let Self { client, game, watch, .. } = self;
         let own = client.own_slots().first().copied();
-        watch.note_harness(tick, game.world(), Some(|| client.transport().traffic().received));
+        watch.note_harness(
+            tick,
+            game.world(),
+            Some(|| Heard::of(client.transport().traffic().received, client.counters())),
+        );
         watch.note(tick, game.world(), || {
             Some(second::line(tick, game.world()?, own, &client.game_counters(), Drift::default()))
         });

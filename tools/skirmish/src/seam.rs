@@ -362,10 +362,10 @@ impl Players for Game {
     fn apply_state(&mut self, command: &authority::Command) {
         let Some(world) = &mut self.world else { return };
         match *command {
-            authority::Command::Place { unit, placement, .. } => {
+            authority::Command::Place { unit, placement, why, .. } => {
                 world.place(unit, placement.position, Some(placement.velocity), Some(placement.axes));
                 // Whose client steps on a pad is not there any more: one that is has arrived.
-                world.arrive(unit);
+                if why == authority::Why::Teleport { world.arrive_by_pad(unit) } else { world.arrive(unit) }
             }
             authority::Command::PlaceVehicle { vehicle, motion, .. } => {
                 world.set_vehicle(vehicle, &motion);

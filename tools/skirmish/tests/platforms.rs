@@ -325,8 +325,8 @@ fn a_pad_sends_once() {
     assert!(place(&world).distance(near) < 0.01, "it stepped on");
 }
 
-/// AUTH-22: where the pad leads that a player is within a wu of is told, but not of one that it has arrived on; and no pad takes
-/// who rides a vehicle.
+/// AUTH-22: where the pad leads that a player is within a wu of is told, also of one that it was sent to, but not of one that a
+/// word put it on. A pad takes it again once a word has put it further off than that; and none takes who rides a vehicle.
 #[test]
 fn a_pad_leads_on() {
     let (near, far) = (Vec3::new(-20.0, 0.0, 0.0), Vec3::new(-20.0, 30.0, 0.0));
@@ -336,7 +336,26 @@ fn a_pad_leads_on() {
     }
     let mut sent = world(near + Vec3::new(0.55, 0.0, 0.0));
     run(&mut sent, Input { yaw: std::f32::consts::PI, throttle: [1.0, 0.0], ..Input::default() });
-    assert_eq!((place(&sent), sent.exit_near(slot(0))), (far, None));
+    assert_eq!((place(&sent), sent.exit_near(slot(0))), (far, Some(near)));
+    let unit = sent.unit(slot(0)).unwrap();
+    for (off, to) in [(0.99, far), (1.01, near)] {
+        sent.place(unit, far + Vec3::new(off, 0.0, 0.0), Some(Vec3::ZERO), None);
+        sent.arrive(unit);
+        sent.place(unit, far, Some(Vec3::ZERO), None);
+        run(&mut sent, Input::default());
+        assert_eq!(place(&sent), to, "{off}");
+    }
+    for (by_pad, exit) in [(false, None), (true, Some(far))] {
+        let mut put = world(near + Vec3::new(0.0, 3.0, 0.0));
+        let unit = put.unit(slot(0)).unwrap();
+        put.place(unit, near, Some(Vec3::ZERO), None);
+        if by_pad {
+            put.arrive_by_pad(unit);
+        } else {
+            put.arrive(unit);
+        }
+        assert_eq!(put.exit_near(slot(0)), exit);
+    }
 
     let mut world = world(near + Vec3::new(0.0, 3.0, 0.0));
     let car = world.spawn(Kind::Car, near + Vec3::new(0.0, 0.0, 0.05)).unwrap();

@@ -223,6 +223,74 @@ fn a_liar_is_no_higher_than_the_floor_was() {
     assert!(highest <= 0.886 + 0.05 + 1.2 + 0.9, "{highest}");
 }
 
+/// A client whose player comes down for 100 ticks, by as little as it may, and then is said to be so far over where an
+/// elevator's floor was `ago` ticks before, and off its rim: whether its next jump is taken.
+fn jumps_from(ago: i32, over: f32, x: f32) -> bool {
+    let mut table = table(at(x, 0.1));
+    table.take(90, at(x, 0.1));
+    table.row.grounded = false;
+    let height = |tick: i32| 0.1 - 0.05 * tick as f32;
+    for tick in 1..=100 {
+        table.put(standing(at(x, height(tick))));
+        if tick == 100 {
+            let floor = |now: usize| height(tick) - over + SPEED * (now as f32 - ago as f32);
+            table.row.shaft = Some(Shaft { floors: core::array::from_fn(floor), ..shaft(false, 0) });
+        }
+        table.take(90 + tick, at(x, height(tick)));
+    }
+    table.row.shaft = None;
+    assert_eq!(table.host.takings().taken, 101);
+    table.take(191, at(x, height(100) + 1.9));
+    table.host.takings().past_bounds == 0
+}
+
+/// AUTH-18, 19 (ours): a flight ends where its client has its player on the floor of an elevator, as high as that was within a
+/// round trip and jitter: it may jump from there again before the host's copy has come down on it. Beside the rim, higher or
+/// lower than that floor, or than it was before that, the flight goes on.
+#[test]
+fn a_client_comes_down_on_a_floor_as_it_was() {
+    for (ago, over, x, landed) in [
+        (0, 0.0, 1.0, true),
+        (12, 0.0, 1.0, true),
+        (LATE, 0.0, 1.0, true),
+        (LATE + 1, 0.0, 1.0, false),
+        (LATE, 0.14, 1.0, true),
+        (LATE, 0.16, 1.0, false),
+        (0, -0.14, 1.0, true),
+        (0, -0.16, 1.0, false),
+        (12, 0.0, -0.19, true),
+        (12, 0.0, -0.21, false),
+        // At its rim one stands lower.
+        (0, -0.34, -0.19, true),
+        (0, -0.36, -0.19, false),
+    ] {
+        assert_eq!(jumps_from(ago, over, x), landed, "{ago} {over} {x}");
+    }
+}
+
+/// AUTH-18 to 20, 23 (ours): a liar over an elevator that goes down for six seconds says again and again that it comes down where
+/// the floor was a round trip and jitter ago, not twice alike, and between that it is as high as it may: it is never higher than
+/// a jump and the slack above that floor.
+#[test]
+fn who_says_that_it_lands_is_no_higher_than_the_floor_was() {
+    let mut table = table(at(0.3, 0.1));
+    table.take(90, at(0.3, 0.1));
+    let mut highest = f32::MIN;
+    for gone in 1..180 {
+        let then = floor(false, gone - LATE);
+        table.row.shaft = Some(shaft(false, gone));
+        table.fall();
+        let claim = match gone % 4 {
+            0 => then + 0.14,
+            1 => then - 0.1,
+            _ => table.place().z + 0.14,
+        };
+        table.take(90 + gone, at(0.3, claim));
+        highest = highest.max(table.place().z - then);
+    }
+    assert!((0.0..=0.14 + 2.1).contains(&highest), "{highest}");
+}
+
 /// The heights that a row has suffice for the longest round trip that counts.
 #[test]
 fn as_many_floors_as_a_round_trip_has_ticks() {

@@ -106,6 +106,47 @@ fn whoever_steps_off_is_taken_again() {
     }
 }
 
+/// A client's player that an elevator carried until just now, in a tick in which its anchor was chosen anew, which is said to be
+/// off it `by` more than the host has it.
+fn just_off(by: Vec3) -> Table {
+    let mut table = Table::at(100, Vec3::ZERO);
+    for now in 0..=60 {
+        table.row.platform = platform(true, false);
+        table.put(standing(up(20.0 - 0.1 * now as f32)));
+        table.take(100 + now, up(20.0));
+    }
+    table.row.platform = None;
+    table.row.grounded = false;
+    table.put(standing(up(14.0)));
+    table.take(161, up(14.0) + by);
+    table
+}
+
+/// AUTH-12, 16, 18, 23 (ours): the height of whoever comes off is its client's at once, since what it was measured from was
+/// never its word: within two world units, a jump and the slack. Across it is measured as ever, and what it says next from where
+/// it was then.
+#[test]
+fn who_comes_off_is_as_high_as_its_client_has_it() {
+    for (by, taken) in [
+        (up(0.5), true),
+        (up(2.04), true),
+        (up(2.06), false),
+        (up(-2.04), true),
+        (up(-2.06), false),
+        (up(1.0) + east(0.20), true),
+        (up(1.0) + east(0.22), false),
+    ] {
+        let table = just_off(by);
+        assert_eq!(table.place() == up(14.0) + by, taken, "{by:?}: {:?}", table.place());
+    }
+    for (more, taken) in [(0.41, true), (0.43, false)] {
+        let mut table = just_off(up(1.0));
+        table.put(standing(up(15.0)));
+        table.take(162, up(15.0 + more));
+        assert_eq!(table.host.takings().past_bounds, u64::from(!taken), "{more}");
+    }
+}
+
 /// AUTH-18: whoever jumps on one is held to where it stands by then, not to where it got on.
 #[test]
 fn an_elevators_floor_is_ground() {

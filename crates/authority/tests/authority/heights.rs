@@ -66,6 +66,44 @@ fn a_claim_in_the_air_is_no_higher_than_a_thing_falls() {
     }
 }
 
+/// AUTH-19 (ours): of a client that was silent in its flight for longer than jitter explains as many ticks less count, since
+/// its program may have stood still; with its round trip no more than of the longest round trip. A silence of who stands on
+/// the ground is none.
+#[test]
+fn a_silence_is_no_flight() {
+    for (trip, from, silent, late) in [
+        (0.0, 5, 6, 6.0),
+        (0.0, 5, 7, 13.0),
+        (0.0, 5, 15, 21.0),
+        (0.0, 5, 25, 21.0),
+        (6.0, 5, 7, 19.0),
+        (6.0, 5, 15, 21.0),
+        (15.0, 5, 15, 21.0),
+        (0.0, -20, 15, 6.0),
+    ] {
+        for (over, taken) in [(-0.01, 1), (0.01, 0)] {
+            let mut table = Table::at(70, Vec3::ZERO);
+            table.host.set_round_trip(machine(1), Some(trip));
+            for now in -30..60 {
+                table.put(standing(Vec3::ZERO));
+                table.row.grounded = now <= 0;
+                if (from..from + silent).contains(&now) {
+                    table.tick(None);
+                } else {
+                    table.take(100 + now, Vec3::ZERO);
+                }
+            }
+            let before = table.host.takings();
+            assert_eq!(before.past_bounds, 0);
+            let air = 60.0_f32 - late;
+            let fallen = (air - 0.08 / GRAVITY).max(0.0);
+            let ceiling = 0.08 * 0.08 / (2.0 * GRAVITY) - GRAVITY * fallen * fallen / 2.0 + 1.2;
+            table.take(160, up(ceiling + over));
+            assert_eq!(table.host.takings().taken - before.taken, taken, "{trip} {from} {silent} {over}");
+        }
+    }
+}
+
 /// AUTH-20: a client jumps and says that it hovers 3 wu up: the host's copy is on the ground again within a jump's time
 /// and 0.6 s, whenever it leaves it. One that hovers lower comes down once its flight would have ended.
 #[test]

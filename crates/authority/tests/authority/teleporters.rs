@@ -87,16 +87,44 @@ fn what_cannot_be_known_yet_is_not_counted() {
     }
 }
 
-/// AUTH-22: nobody is there and back again before it can have left the one and stepped on the other.
+/// AUTH-22: nobody is there and back again before it can have left the one and stepped on the other, nor before it has: it is
+/// three quarters of a world unit off.
 #[test]
 fn a_client_does_not_flit_between_two() {
-    for (ticks, taken) in [(TELEPORT_REST as i32 - 1, false), (TELEPORT_REST as i32, true)] {
+    let rest = TELEPORT_REST as i32;
+    for (ticks, away, taken) in
+        [(rest - 1, 0.76, false), (rest, 0.76, true), (rest, 0.74, false), (60, 0.74, false)]
+    {
         let mut table = beside(Some(east(80.0)));
         table.take(91, east(80.0));
         table.row.exit = Some(Vec3::ZERO);
-        for client in 92..91 + ticks {
-            assert_eq!(table.take(client, east(80.0)), east(80.0));
+        for step in 1..ticks {
+            table.take(91 + step, east(80.0 + (0.2 * step as f32).min(away)));
         }
-        assert_eq!(table.take(91 + ticks, Vec3::ZERO) == Vec3::ZERO, taken, "{ticks}");
+        assert_eq!(table.take(91 + ticks, Vec3::ZERO) == Vec3::ZERO, taken, "{ticks} {away}");
+    }
+}
+
+/// AUTH-22 (ours): more of a client's ticks at once than jitter explains are the host's to have missed, in which its player may
+/// have left where it was sent and stepped on that again: its step is taken, once in 90 ticks.
+#[test]
+fn a_step_in_ticks_that_the_host_missed_is_taken() {
+    let jitter = ANCHOR_JITTER as i32;
+    for (more, taken) in [(jitter, false), (jitter + 1, true)] {
+        let mut table = beside(Some(east(80.0)));
+        table.take(91, east(80.0));
+        table.row.exit = Some(Vec3::ZERO);
+        (92..100).for_each(|client| assert_eq!(table.take(client, east(80.0)), east(80.0)));
+        assert_eq!(table.take(100 + more, Vec3::ZERO) == Vec3::ZERO, taken, "{more}");
+    }
+    for (later, taken) in [(89, false), (90, true)] {
+        let mut table = beside(Some(east(80.0)));
+        table.take(91, east(80.0));
+        table.row.exit = Some(Vec3::ZERO);
+        (92..100).for_each(|client| assert_eq!(table.take(client, east(80.0)), east(80.0)));
+        assert_eq!(table.take(107, Vec3::ZERO), Vec3::ZERO);
+        table.row.exit = Some(east(80.0));
+        (1..later).for_each(|tick| assert_eq!(table.take(107 + tick, Vec3::ZERO), Vec3::ZERO));
+        assert_eq!(table.take(114 + later, east(80.0)) == east(80.0), taken, "{later}");
     }
 }

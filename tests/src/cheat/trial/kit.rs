@@ -228,6 +228,9 @@ fn heights() -> Vec<Trial> {
         hangs(&[Cheat::Hovers(0.6)]),
         // As if the host had missed that it was down.
         hangs(&[Cheat::Hovers(0.6), Cheat::StampsWave(30)]),
+        // As if its program had stood still.
+        hangs(&[Cheat::Hovers(0.6), Cheat::Withholds { every: 40, says: 24 }]),
+        hangs(&[Cheat::Hovers(0.6), Cheat::Withholds { every: 10, says: 1 }]),
         hangs(&[Cheat::Falls(0.01)]),
         falls(&[Cheat::Falls(0.01)]),
         falls(&[Cheat::Falls(0.0)]),

@@ -10,8 +10,9 @@ use crate::plan::{Plan, Role};
 const VARIANT: &str = "slayer";
 /// Seconds for which a host waits, from when it has its player: one that joins has added its own by then.
 const START_SECONDS: f64 = 3.0;
-/// Seconds from one scripted hit to the next, and from one scripted kill to the next: seldom together.
-const SHOOT_SECONDS: f64 = 7.0;
+/// Seconds from one scripted hit to the next, and from one scripted kill to the next: seldom together. Players are brought near a
+/// second before a hit, and seldom at a tick that is logged: there a client has them where they were.
+const SHOOT_SECONDS: f64 = 7.3;
 const KILL_SECONDS: f64 = 13.0;
 
 /// What copies of all games have alike.

@@ -5,6 +5,8 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::report;
+
 /// Where it all stands, from the folder that the program is started in.
 const PARENT: &str = "build";
 const NAME: &str = "net_compare";
@@ -21,7 +23,7 @@ pub(crate) struct Work {
 
 impl Work {
     /// `build/net_compare`, emptied of what an earlier run left; where a run that still goes on has that, the first of
-    /// `build/net_compare-2` and so on that none has.
+    /// `build/net_compare-2` and so on that none has. A link there is refused: what it leads to is not emptied.
     pub(crate) fn open() -> io::Result<Self> {
         Self::open_in(Path::new(PARENT))
     }
@@ -30,16 +32,17 @@ impl Work {
         for number in 1..=MOST {
             let name = if number == 1 { String::from(NAME) } else { format!("{NAME}-{number}") };
             let path = parent.join(name);
-            fs::create_dir_all(&path)?;
-            let lock = File::open(&path)?;
+            let named =
+                |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+            let lock = opened(&path).map_err(named)?;
             match lock.try_lock() {
                 Ok(()) => {
-                    let work = Self { path, _lock: lock };
-                    work.clear()?;
+                    let work = Self { path: path.clone(), _lock: lock };
+                    work.clear().map_err(named)?;
                     return Ok(work);
                 }
                 Err(TryLockError::WouldBlock) => {}
-                Err(TryLockError::Error(error)) => return Err(error),
+                Err(TryLockError::Error(error)) => return Err(named(error)),
             }
         }
         Err(io::Error::other(format!("{MOST} runs go on in {}", parent.display())))
@@ -72,6 +75,15 @@ impl Work {
     }
 }
 
+/// Makes the folder of a run where there is none, and opens it.
+fn opened(path: &Path) -> io::Result<File> {
+    fs::create_dir_all(path)?;
+    if fs::symlink_metadata(path)?.is_symlink() {
+        return Err(io::Error::other("a link, and no folder"));
+    }
+    File::open(path)
+}
+
 /// The folder of a game. Dropped before it is kept, it goes.
 #[derive(Debug)]
 pub(crate) struct Folder {
@@ -96,7 +108,7 @@ impl Drop for Folder {
         if !self.is_kept
             && let Err(error) = fs::remove_dir_all(&self.path)
         {
-            eprintln!("net-compare: {}: {error}", self.path.display());
+            report::complain(&format!("{}: {error}", self.path.display()));
         }
     }
 }
@@ -132,6 +144,24 @@ mod tests {
         let third = Work::open_in(&parent).unwrap();
         assert_eq!((third.path(), names(&third)), (&*parent.join("net_compare"), vec![]));
         assert!(outside.join("a.map").exists());
+        fs::remove_dir_all(parent).unwrap();
+    }
+
+    /// TOOL-36: what a link in the folder's place leads to is left alone, and a file there is named.
+    #[test]
+    fn a_link_is_no_folder() {
+        let parent = std::env::temp_dir().join(format!("net-compare-link-{}", std::process::id()));
+        let outside = parent.join("outside");
+        fs::create_dir_all(&outside).unwrap();
+        fs::write(outside.join("mine"), "x").unwrap();
+        let own = parent.join(NAME);
+        std::os::unix::fs::symlink(&outside, &own).unwrap();
+        let refused = || Work::open_in(&parent).unwrap_err().to_string();
+        assert_eq!(refused(), format!("{}: a link, and no folder", own.display()));
+        assert!(outside.join("mine").exists());
+        fs::remove_file(&own).unwrap();
+        fs::write(&own, "x").unwrap();
+        assert!(refused().starts_with(&format!("{}: ", own.display())), "{}", refused());
         fs::remove_dir_all(parent).unwrap();
     }
 }

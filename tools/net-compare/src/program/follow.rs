@@ -2,13 +2,21 @@
 //! process.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use mjolnir_net_compare::{Line, Progress, last_game, read_log};
 
 /// Lines of a log's end that are kept.
 const END_LINES: usize = 200;
+/// Bytes that are read of a log at a time: one that is written faster than it is read holds nobody up.
+const AT_ONCE: u64 = 4 << 20;
+/// Bytes of a line that does not end which are remembered: ours are shorter.
+const LONGEST_LINE: usize = 64 << 10;
+/// Bytes of a log that is still one: a day's game of sixteen players has less.
+const LARGEST: u64 = 512 << 20;
+/// Bytes of its end that what a copy said last is looked for in.
+const SAID: u64 = 64 << 10;
 /// Characters at most of what a copy said last.
 const LONGEST_SAID: usize = 160;
 
@@ -34,16 +42,17 @@ impl Follower {
     /// Reads what was written since.
     pub(crate) fn read(&mut self) -> io::Result<()> {
         if self.file.is_none() {
-            match File::open(&self.path) {
+            match open(&self.path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
                 file => self.file = Some(file?),
             }
         }
         let Some(file) = &mut self.file else { return Ok(()) };
-        if file.read_to_end(&mut self.rest)? > 0 {
+        if file.take(AT_ONCE).read_to_end(&mut self.rest)? > 0 {
             self.has_any = true;
             let whole = self.rest.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
             let text: Vec<u8> = self.rest.drain(..whole).collect();
+            self.rest.drain(..self.rest.len().saturating_sub(LONGEST_LINE));
             // A line that is none is the judging's to tell of.
             let text = String::from_utf8_lossy(&text);
             self.lines.extend(text.split_inclusive('\n').flat_map(|line| read_log(line).unwrap_or_default()));
@@ -79,22 +88,46 @@ fn text(path: &Path) -> io::Result<String> {
     fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Writes a log's per-second lines, and its end; a log that is not there has neither.
+/// Opens what a copy wrote. A pipe in its place would be waited for, and a device never ends.
+fn open(path: &Path) -> io::Result<File> {
+    let file = path.metadata()?;
+    if !file.is_file() {
+        return Err(io::Error::other("no file"));
+    }
+    File::open(path)
+}
+
+/// The text of a log that a copy wrote.
+fn written(path: &Path) -> io::Result<String> {
+    if open(path)?.metadata()?.len() > LARGEST {
+        return Err(io::Error::other(format!("more than {} MiB", LARGEST >> 20)));
+    }
+    text(path)
+}
+
+/// Writes a log's per-second lines, and its end; a log that is not there, or cannot be read, has neither.
 pub(crate) fn keep(log: &Path, lines: &Path, end: &Path) -> io::Result<()> {
-    let text = match text(log) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        text => text?,
+    let (text, unread) = match written(log) {
+        Ok(text) => (text, None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => (String::new(), None),
+        Err(error) => (String::new(), Some(error)),
     };
     // Those that are meant as such and cannot be read among them: the judging of what is kept is to be the same.
     let is_ours = |line: &&str| read_log(line).map_or(true, |lines| !lines.is_empty());
     fs::write(lines, text.split_inclusive('\n').filter(is_ours).collect::<String>())?;
     let skipped = text.split_inclusive('\n').count().saturating_sub(END_LINES);
-    fs::write(end, text.split_inclusive('\n').skip(skipped).collect::<String>())
+    fs::write(end, text.split_inclusive('\n').skip(skipped).collect::<String>())?;
+    unread.map_or(Ok(()), Err)
 }
 
 /// The last line that a copy said, as one line of plain text.
 pub(crate) fn last_said(output: &Path) -> Option<String> {
-    let text = text(output).ok()?;
+    let mut file = open(output).ok()?;
+    let length = file.metadata().ok()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(SAID))).ok()?;
+    let mut end = Vec::new();
+    file.take(SAID).read_to_end(&mut end).ok()?;
+    let text = String::from_utf8_lossy(&end);
     let line = text.lines().rev().find(|line| !line.trim().is_empty())?;
     Some(line.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_SAID).collect())
 }
@@ -137,6 +170,33 @@ mod tests {
         assert_eq!(written(&second), (true, 2, true));
         assert_eq!(written(&line(90, Progress::Playing)), (true, 1, false));
         assert_eq!(written(&(line(120, Progress::Playing) + &line(30, Progress::Playing))), (true, 1, false));
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// What is no file is not read, and what does not end holds nobody up; lines behind it count as ever.
+    #[test]
+    fn a_log_that_is_none_is_not_waited_for() {
+        let folder = folder("none");
+        let [log, lines, end] = ["debug.txt", "host.log", "host-debug.txt"].map(|name| folder.join(name));
+        std::os::unix::fs::symlink("/dev/zero", &log).unwrap();
+        let mut follower = Follower::new(log.clone());
+        assert_eq!(follower.read().unwrap_err().to_string(), "no file");
+        assert_eq!(keep(&log, &lines, &end).unwrap_err().to_string(), "no file");
+        assert_eq!((fs::read(&lines).unwrap(), fs::read(&end).unwrap()), (vec![], vec![]));
+        assert_eq!((last_said(&log), follower.has_any()), (None, false));
+
+        fs::remove_file(&log).unwrap();
+        let mut file = File::create(&log).unwrap();
+        file.set_len(AT_ONCE + 5).unwrap();
+        follower.read().unwrap();
+        assert_eq!((follower.has_any(), follower.rest.len()), (true, LONGEST_LINE));
+        file.seek(SeekFrom::End(0)).unwrap();
+        file.write_all(format!("\n{}", line(30, Progress::Playing)).as_bytes()).unwrap();
+        follower.read().unwrap();
+        assert_eq!((follower.seconds(), follower.rest.len()), (1, 0));
+        assert!(last_said(&log).unwrap().starts_with("network test: tick 30 "));
+        file.set_len(LARGEST + 1).unwrap();
+        assert_eq!(keep(&log, &lines, &end).unwrap_err().to_string(), "more than 512 MiB");
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -194,6 +194,8 @@ impl Game {
             // 126 and 127: what should have run it said so.
             (Ended::Code(126 | 127), _) if copy.seconds == 0 => Failing::Start,
             (_, Role::Host) if !copy.has_log => Failing::Start,
+            // It refused to: bad arguments, settings or files, or its address is another's.
+            (Ended::Code(2), Role::Host) if copy.seconds == 0 => Failing::Start,
             (_, Role::Client) if !copy.said => Failing::Start,
             (Ended::Signal(_) | Ended::Untold, _) => Failing::Crashed,
             (Ended::Code(_), Role::Client) if copy.seconds == 0 => Failing::Join,
@@ -317,7 +319,10 @@ mod tests {
         ends(&[(100, [ended(said, Ended::Code(127)), UP])], Role::Host, Failing::Start);
         ends(&[(100, [UP, ended(UP, Ended::Code(126))])], Role::Client, Failing::Start);
         ends(&[(100, [ended(said, Ended::Code(2)), UP])], Role::Host, Failing::Start);
-        ends(&[(100, [ended(UP, Ended::Code(2)), UP])], Role::Host, Failing::Crashed);
+        ends(&[(100, [ended(UP, Ended::Code(2)), UP])], Role::Host, Failing::Start);
+        ends(&[(100, [ended(UP, Ended::Code(101)), UP])], Role::Host, Failing::Crashed);
+        let refused = ended(logged(1), Ended::Code(2));
+        ends(&[(100, [refused, logged(1)])], Role::Host, Failing::Crashed);
         ends(&[(100, [ended(UP, Ended::Code(0)), UP])], Role::Host, Failing::Log);
         ends(&[(100, [UP, ended(SILENT, Ended::Signal(11))])], Role::Client, Failing::Start);
         ends(&[(100, [UP, ended(said, Ended::Code(3))])], Role::Client, Failing::Join);

@@ -37,11 +37,11 @@ fn main() -> ExitCode {
     match Options::read().task() {
         Ok(Task::Compare { host, client }) => compare(follow::read(&host), follow::read(&client)),
         Ok(Task::Play(task)) => run::play(&task).unwrap_or_else(|error| {
-            eprintln!("net-compare: {error}");
+            report::complain(&error.to_string());
             ExitCode::from(BAD)
         }),
         Err(why) => {
-            eprintln!("net-compare: {why}");
+            report::complain(&why);
             ExitCode::from(BAD)
         }
     }

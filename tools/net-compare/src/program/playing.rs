@@ -3,7 +3,7 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::config::{self, Alike};
 use crate::copy;
@@ -134,14 +134,19 @@ impl Playing {
     }
 }
 
+/// Seconds after which a copy quits by itself: more than it may take with patience for its start, its joining, each second
+/// that it logs and the next.
+fn exit_after(seconds: u32, patience: Duration) -> f64 {
+    (f64::from(seconds) + 3.0) * patience.as_secs_f64().max(1.0) + SPARE_SECONDS
+}
+
 /// Prepares both copies, then starts both: the host first.
 fn start(plan: &Plan, play: &Play, folder: &Folder) -> Result<[Copy; 2], (Role, io::Error)> {
-    let patience = play.patience.as_secs_f64();
     let alike = Alike {
         seed: play.seed,
         events: play.events,
         window: play.screen != Screen::Headless,
-        exit_after: 2.0 * f64::from(play.seconds) + 3.0 * patience + SPARE_SECONDS,
+        exit_after: exit_after(play.seconds, play.patience),
     };
     let address = plan.address(std::process::id());
     let prepare = |role: Role| {
@@ -173,5 +178,20 @@ fn see(copy: &mut Copy) -> Seen {
         seconds: copy.follower.seconds(),
         is_over: copy.follower.is_over(),
         ended,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A copy that takes all its patience for each second is not cut short by its own settings; the longest is in the
+    /// setting's range.
+    #[test]
+    fn no_copy_quits_before_its_time() {
+        let of = |seconds, patience| exit_after(seconds, Duration::from_secs(patience));
+        assert_eq!(of(60, 30), 63.0 * 30.0 + 60.0);
+        assert_eq!(of(60, 1), 123.0);
+        assert!(of(86_400, 3_600) < 1e9);
     }
 }

@@ -28,6 +28,11 @@ pub(crate) struct Report {
 }
 
 impl Report {
+    /// Of a game that could not even begin.
+    pub(crate) fn unbegun(game: String, why: String) -> Self {
+        Self { game: Some(game), outcome: Outcome::Error(why), figures: Figures::default() }
+    }
+
     /// Judges a host's log and a client's.
     pub(crate) fn of_logs(host: Result<Vec<Line>, String>, client: Result<Vec<Line>, String>) -> Self {
         let (outcome, figures) = match (host, client) {
@@ -93,6 +98,11 @@ pub(crate) fn summary<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> St
 pub(crate) fn say(text: &str) {
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+}
+
+/// Says on standard error that something is not as it should be; where nobody reads that any more the exit code says it.
+pub(crate) fn complain(text: &str) {
+    let _ = writeln!(io::stderr(), "net-compare: {text}");
 }
 
 #[cfg(test)]

@@ -67,7 +67,12 @@ pub(crate) fn play(play: &Play) -> io::Result<ExitCode> {
         while running.len() < play.jobs
             && let Some(plan) = plans.next()
         {
-            running.push(Playing::begin(Instant::now(), plan, play, &work).map_err(named)?);
+            // A game that cannot begin is an error of its own: it takes nothing from what the others found (TOOL-39).
+            let (index, game) = (plan.index, plan.to_string());
+            match Playing::begin(Instant::now(), plan, play, &work) {
+                Ok(playing) => running.push(playing),
+                Err(error) => told.take(index, Report::unbegun(game, named(error).to_string())),
+            }
         }
         if running.is_empty() {
             break;

@@ -86,8 +86,8 @@ proptest! {
         }
     }
 
-    /// TOOL-44, 54: a machine's own log agrees with it, unless it says itself that it does not: it has no line, a line
-    /// without drift, or more of its ticks apart than is allowed.
+    /// TOOL-44, 54, 57: a machine's own log agrees with it, unless it says itself that it does not: it has no line, a line
+    /// without drift, or more of its ticks apart than is allowed; a host's is no client's.
     #[test]
     fn a_log_agrees_with_itself(mut lines in vec(line(0..1_u32, anybody(written())), 0..30)) {
         for (second, line) in (1..).zip(&mut lines) {
@@ -98,7 +98,11 @@ proptest! {
         }
         let game = last_game(&lines);
         let sum = |of: fn(&Drift) -> u64| game.iter().filter_map(|line| line.drift.as_ref()).map(of).sum::<u64>();
-        let verdict = judge(&lines, &lines).verdict;
+        let mut client = lines.clone();
+        client.iter_mut().filter_map(|line| line.drift.as_mut()).for_each(|drift| *drift = Drift::default());
+        let verdict = judge(&lines, &client).verdict;
+        let is_whole = game.iter().all(|line| line.drift.is_some()) && sum(|drift| drift.ticks) > 0;
+        prop_assert_eq!(judge(&lines, &lines).verdict == Verdict::Error(Unjudged::Swapped), is_whole);
         if game.is_empty() {
             prop_assert_eq!(verdict, Verdict::Error(Unjudged::Empty(Side::Host)));
         } else if game.iter().any(|line| line.drift.is_none()) {

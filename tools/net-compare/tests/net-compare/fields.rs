@@ -164,7 +164,8 @@ fn whom_one_does_not_list_is_judged() {
     }
 }
 
-/// TOOL-54: the share of ticks apart, at the bound and past it, in one second or in many; only the host's.
+/// TOOL-54, 57: the share of ticks apart, at the bound and past it, in one second or in many; only the host's, and a client's
+/// log that has any is none.
 #[test]
 fn the_drift_is_judged() {
     for (apart, fails) in [(0, false), (59, false), (60, false), (61, true), (100, true)] {
@@ -181,7 +182,7 @@ fn the_drift_is_judged() {
             let tick = 30 * (21 - seconds as u32);
             assert_eq!((first.player, first.field, first.tick), (None, Field::Drift, tick));
             std::mem::swap(&mut game.host, &mut game.client);
-            assert_eq!(verdict("the client's", &game), Verdict::Pass);
+            assert_eq!(verdict("the client's", &game), Verdict::Error(Unjudged::Swapped));
         }
     }
 }

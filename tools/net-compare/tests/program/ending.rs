@@ -51,11 +51,12 @@ fn copies_are_asked_to_end() {
     // A shell that waits for its own child hears a signal at once.
     scene.script(
         "2-rooms-ab client",
-        "trap 'echo ended > ../../../../asked; exit 0' TERM\nsleep 1000 & wait\n",
+        "trap 'echo ended > ../../../../asked; exit 0' TERM\n: > ../../../../ready\nsleep 1000 & wait\n",
     );
     scene.log("1-flat-ab client", &scene.good.replace(" t0 m0 ", " t1 m0 "));
     scene.log("2-rooms-ab host", "");
     let (mut program, copies) = scene.begin("--maps flat,rooms --jobs 1", 4);
+    until(PATIENT, "it listens", || scene.path("ready").exists());
     send(&program, Signal::INT);
     assert_eq!(end(&mut program).code(), Some(130));
     assert!(are_gone(&copies));

@@ -37,7 +37,7 @@ fn debug(folder: &Path, name: &str) -> String {
 
 /// A log's lines of a test's steps.
 fn steps(text: &str) -> Vec<&str> {
-    let each_second = ["tick ", "heard ", "player 0 is ", "player 1 is "];
+    let each_second = ["tick ", "heard ", "refused ", "player 0 is ", "player 1 is "];
     let steps = text.lines().filter_map(|line| line.strip_prefix("network test: "));
     steps.filter(|step| !each_second.iter().any(|begin| step.starts_with(begin))).collect()
 }

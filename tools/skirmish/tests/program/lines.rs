@@ -125,3 +125,26 @@ fn a_games_end_is_in_every_log() {
         assert_eq!(lines.last().map(is_over), Some(over));
     }
 }
+
+/// TOOL-27: with a third of what each receives damaged, a host and a client play on at thirty ticks a second, nobody is lost, and
+/// each one's log notes what it refused.
+#[test]
+fn a_third_damaged_is_noted() {
+    let folder = folder("third_damaged");
+    let faults = "--corrupt 33 --map yard";
+    let options = format!("--lobby 60 --name Hugo --input bot:1 --data hugo --seconds 10 {faults}");
+    let (mut host, address) = Program::host(&folder, &options);
+    let mut ann =
+        Program::start(&folder, &format!("join {address} --name Ann --input bot:2 --data ann {faults}"));
+    ann.hear_of("joined as machine ");
+    host.order("start");
+    assert_eq!((host.end().0, ann.end().0), (0, 0));
+    for name in ["hugo", "ann"] {
+        let text = fs::read_to_string(folder.join(name).join("debug.txt")).unwrap();
+        let last = read_log(&text).unwrap().last().map(|line| line.tick).unwrap();
+        assert!((299..=310).contains(&last), "{name}: {last}");
+        let refused = text.lines().filter(|line| line.starts_with("network test: refused ")).count();
+        // In each second of play something was, or nearly.
+        assert!(refused >= 8, "{name}: {text}");
+    }
+}

@@ -11,6 +11,8 @@ use crate::game::movement::Body;
 #[derive(Clone, Debug)]
 pub(super) struct Pads {
     pub(super) arrived: Vec<Option<u16>>,
+    /// Whether a word put it there and no pad, by slot.
+    put: Vec<bool>,
     pub(super) sent: Vec<Slot>,
     /// Who was sent in the tick that is simulated, and where to.
     arrivals: Vec<(Slot, Vec3)>,
@@ -18,7 +20,12 @@ pub(super) struct Pads {
 
 impl Pads {
     pub(super) fn new() -> Self {
-        Self { arrived: vec![None; Slot::all().count()], sent: Vec::new(), arrivals: Vec::new() }
+        Self {
+            arrived: vec![None; Slot::all().count()],
+            put: vec![false; Slot::all().count()],
+            sent: Vec::new(),
+            arrivals: Vec::new(),
+        }
     }
 }
 
@@ -40,7 +47,7 @@ impl World {
             match (pad, unit) {
                 (Some(pad), Some(unit)) if *arrived != Some(pad) => {
                     let to = self.map.fixtures.pads[usize::from(pad)].to;
-                    *arrived = Some(to);
+                    (*arrived, self.pads.put[slot.index()]) = (Some(to), false);
                     self.pads.sent.push(slot);
                     let position = self.map.fixtures.pads[usize::from(to)].position;
                     if let Some(object) = self.objects.get_mut(unit) {
@@ -60,29 +67,42 @@ impl World {
         self.pads.arrivals = arrivals;
     }
 
-    /// Where the nearest pad leads that a player on foot is about to step on, or has all but missed; none of one that it
-    /// has arrived on.
+    /// Where the nearest pad leads that a player on foot is about to step on, or has all but missed; also of one that
+    /// another sent it to, which its own machine may have it have left; none of one that a word put it on.
     pub fn exit_near(&self, slot: Slot) -> Option<Vec3> {
         let place = self.position(slot).filter(|_| !self.rides(slot))?;
         let pad = self.map.fixtures.pad_near(place)?;
         let pads = &self.map.fixtures.pads;
-        let is_on = self.pads.arrived[slot.index()] == Some(pad);
-        (!is_on).then(|| pads[usize::from(pads[usize::from(pad)].to)].position)
+        let is_put = self.pads.put[slot.index()] && self.pads.arrived[slot.index()] == Some(pad);
+        (!is_put).then(|| pads[usize::from(pads[usize::from(pad)].to)].position)
     }
 
     pub(super) fn rides(&self, slot: Slot) -> bool {
         self.unit(slot).is_some_and(|unit| self.ride(unit).is_some())
     }
 
-    /// A unit that was put on a pad arrived there, as if the pad's fellow had sent it (PRED-14): upon whoever stands there.
+    /// A unit that was put on a pad arrived there, as if the pad's fellow had sent it (PRED-14): upon whoever stands there. One
+    /// that was put off a pad has left it.
     pub fn arrive(&mut self, unit: ObjectId) {
         let Some(object) = self.objects.get(unit) else { return };
         let Some(slot) = object.biped.as_ref().and_then(|biped| biped.slot) else { return };
         let place = object.body.position;
-        if let Some(pad) = self.map.fixtures.pad_at(place)
-            && self.pads.arrived[slot.index()].replace(pad) != Some(pad)
-        {
-            self.telefrag(slot, place, |_| false);
+        let arrived = &mut self.pads.arrived[slot.index()];
+        match self.map.fixtures.pad_at(place) {
+            Some(pad) if arrived.replace(pad) != Some(pad) => {
+                self.pads.put[slot.index()] = true;
+                self.telefrag(slot, place, |_| false);
+            }
+            Some(_) => {}
+            None => *arrived = arrived.filter(|pad| self.map.fixtures.is_near(*pad, place)),
+        }
+    }
+
+    /// The same of a unit whose own machine had it step on a pad, which has sent it here too.
+    pub fn arrive_by_pad(&mut self, unit: ObjectId) {
+        self.arrive(unit);
+        if let Some(slot) = self.objects.biped(unit).and_then(|biped| biped.slot) {
+            self.pads.put[slot.index()] = false;
         }
     }
 
