@@ -13,6 +13,8 @@ mod bodies;
 mod breaking;
 #[path = "games/carrying.rs"]
 mod carrying;
+#[path = "games/chatscript.rs"]
+mod chatscript;
 #[path = "games/clocks.rs"]
 mod clocks;
 #[path = "games/concerned.rs"]

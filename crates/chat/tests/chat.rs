@@ -15,3 +15,5 @@ mod mutes;
 mod scene;
 #[path = "chat/settings.rs"]
 mod settings;
+#[path = "chat/table.rs"]
+mod table;

@@ -62,6 +62,11 @@ impl Roll {
         self.0.retain(|player| player.slot != slot);
     }
 
+    /// Everybody, in no order.
+    pub(crate) fn players(&self) -> impl Iterator<Item = chat::Player> {
+        self.0.iter().copied()
+    }
+
     /// The machines that somebody plays on.
     pub(crate) fn machines(&self) -> MachineSet {
         self.0.iter().map(|player| player.machine).collect()

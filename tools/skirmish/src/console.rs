@@ -9,6 +9,11 @@ use std::thread;
 use mjolnir_wire::Vec3;
 
 use crate::game::{Class, Kind};
+use crate::speech::Speech;
+
+mod talk;
+
+pub use talk::settings as text_chat;
 
 /// A line typed at a console.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +28,8 @@ pub enum Line {
     Players,
     /// Shows the scoreboard.
     Scores,
+    /// What the machine's player says, or does about what is said.
+    Speech(Speech),
     /// A command for the host's game alone.
     Host(HostLine),
 }
@@ -61,13 +68,20 @@ pub enum Refusal {
     Usage(&'static str),
 }
 
-/// Every command with its words, and what it does.
-const USAGES: [(&str, &str, &str); 15] = [
+/// A command, the command with its words, and what it does.
+type Usage = (&'static str, &'static str, &'static str);
+
+/// Every command but those of chat and of a host.
+const USAGES: [Usage; 5] = [
     ("quit", "quit", "leaves the game and ends the program"),
     ("help", "help", "lists the commands"),
     ("players", "players", "lists the players"),
     ("scores", "scores", "shows scores, kills, deaths and pings, the best first"),
     ("start", "start", "begins the game that a lobby waits for; a client asks its host to"),
+];
+
+/// A host's.
+const HOSTS: [Usage; 10] = [
     ("kill", "kill NAME [BY]", "kills a player, by another one (a host's, as all below)"),
     ("move", "move NAME|#INDEX X Y Z", "puts a player or an object elsewhere"),
     ("spawn", "spawn KIND X Y Z", "makes an object: KINDS"),
@@ -84,12 +98,17 @@ const USAGES: [(&str, &str, &str); 15] = [
     ("end", "end", "ends the game"),
 ];
 
+/// All of them, in the order in which they are listed.
+fn usages() -> impl Iterator<Item = Usage> {
+    USAGES.into_iter().chain(talk::USAGES).chain(HOSTS)
+}
+
 /// What to do about a line that is no command: the one that was meant, where one is near, and `help`.
 pub fn advice(line: &str) -> String {
     let word = words(line).first().map(|word| word.to_lowercase()).unwrap_or_default();
     // What is further from it than half of its letters was hardly meant.
-    let is_near = |command: &&str| distance(&word, command) * 2 <= command.len();
-    let commands = USAGES.iter().map(|(command, ..)| *command);
+    let is_near = |command: &&'static str| distance(&word, command) * 2 <= command.len();
+    let commands = usages().map(|(command, ..)| command);
     let nearest = commands.min_by_key(|command| distance(&word, command)).filter(is_near);
     let meant = nearest.map(|command| format!("did you mean {command}? ")).unwrap_or_default();
     format!("{meant}help lists them")
@@ -116,18 +135,23 @@ pub fn help() -> impl Iterator<Item = String> {
         Kind::ALL.into_iter().filter(is_told).map(Kind::name).collect::<Vec<_>>().join(", ")
     };
     let (kinds, weapons) = (names(|_| true), names(|kind| kind.firing().is_some()));
-    USAGES.iter().map(move |(_, usage, does)| {
+    usages().map(move |(_, usage, does)| {
         let does = does.replace("KINDS", &kinds).replace("WEAPONS", &weapons);
         format!("{usage:22} {does}")
     })
 }
 
-/// Reads a line; none of an empty one. A command is one in any case. A name with spaces stands between double quotes.
+/// Reads a line; none of an empty one. A command is one in any case. A name with spaces stands between double quotes; what is
+/// said is all that stands behind its command.
 pub fn parse(line: &str) -> Option<Result<Line, Refusal>> {
     let words = words(line);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let (command, words) = words.split_first()?;
     let command = command.to_lowercase();
+    let rest = line.trim_start().split_once(char::is_whitespace).map_or("", |(_, rest)| rest);
+    if let Some(speech) = talk::parse(&command, rest, words) {
+        return Some(speech.map(Line::Speech).map_err(Refusal::Usage));
+    }
     let number = |word: &str| word.parse::<f32>().ok().filter(|number| number.is_finite());
     let host = match (command.as_str(), words) {
         ("quit", []) => return Some(Ok(Line::Quit)),
@@ -164,7 +188,7 @@ pub fn parse(line: &str) -> Option<Result<Line, Refusal>> {
         _ => None,
     };
     Some(host.map(Line::Host).ok_or_else(|| {
-        let usage = USAGES.iter().find(|(known, ..)| *known == command);
+        let usage = HOSTS.into_iter().chain(USAGES).find(|(known, ..)| *known == command);
         usage.map_or(Refusal::Unknown, |(_, usage, _)| Refusal::Usage(usage))
     }))
 }
@@ -315,8 +339,8 @@ mod tests {
     #[test]
     fn help_tells_of_every_command() {
         let lines: Vec<_> = help().collect();
-        assert_eq!(lines.len(), USAGES.len());
-        for (line, (command, usage, _)) in lines.iter().zip(USAGES) {
+        assert_eq!(lines.len(), usages().count());
+        for (line, (command, usage, _)) in lines.iter().zip(usages()) {
             assert!(line.starts_with(usage), "{line}");
             assert_ne!(parse(command), Some(Err(Refusal::Unknown)));
         }

@@ -126,7 +126,10 @@ pub fn refuse(_: &HostLine) -> Result<Outcome, String> {
 
 #[cfg(test)]
 mod tests {
+    use mjolnir_engine_glue::chat::Channel;
+
     use super::*;
+    use crate::speech::Speech;
 
     fn tick(number: i32) -> Tick {
         Tick::new(number).unwrap()
@@ -155,6 +158,16 @@ mod tests {
             ]
         );
         assert_eq!(cues.take_ran(), []);
+    }
+
+    /// TOOL-29: what a client's player says is its own to say, and waits for no host's leave; a host's line does.
+    #[test]
+    fn a_client_talks_by_its_cues() {
+        let mut cues = Cues::parse("0 say hello\n0 /mute Ann\n0 end").unwrap();
+        cues.run(tick(1), true, refuse);
+        let came: Vec<_> = cues.take_ran().into_iter().map(|ran| ran.came).collect();
+        let typed = |text: &str| Came::Wanted(Line::Speech(Speech::Type(Channel::All, text.into())));
+        assert_eq!(came, [typed("hello"), typed("/mute Ann"), Came::Refused(orders::CLIENT.into())]);
     }
 
     /// A tick that a client's clock leaves out takes no cue with it.

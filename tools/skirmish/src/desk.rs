@@ -140,6 +140,7 @@ impl Desk {
         watch.scripts.take_said().iter().for_each(|line| self.note(line));
         let said = watch.harness.as_mut().map(Harness::take_said).unwrap_or_default();
         said.iter().for_each(|line| self.note(line));
+        watch.take_spoken().iter().for_each(|line| self.say(line));
         for line in watch.take_lines() {
             let written = self.files.line(&line.to_string());
             self.check(written);

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::game::{Kind, Player, Role, World};
 use crate::happenings::Happening;
+use crate::seam::Said;
 use crate::summary::Hits;
 
 /// Ticks from one line to the next.
@@ -23,8 +24,7 @@ pub struct Dump {
     slots: Vec<u8>,
     players: Vec<PlayerState>,
     objects: Vec<ObjectState>,
-    /// Nobody can speak yet.
-    chat: [(); 0],
+    chat: Vec<Said>,
     events: Vec<Happening>,
     counters: Totals,
 }
@@ -83,12 +83,13 @@ pub const fn is_due(tick: Tick) -> bool {
 }
 
 impl Dump {
-    /// That machine's state, with what happened since the last line.
+    /// That machine's state, with what was said and what happened since the last line.
     pub fn new(
         machine: Machine,
         own: Vec<Slot>,
         world: &World,
         counters: Counters,
+        chat: Vec<Said>,
         events: Vec<Happening>,
     ) -> Self {
         Self {
@@ -106,7 +107,7 @@ impl Dump {
                 .map(|(slot, player)| PlayerState::of(world, slot, player))
                 .collect(),
             objects: world.objects().filter_map(|object| ObjectState::of(world, object)).collect(),
-            chat: [],
+            chat,
             events,
             counters: counters.into(),
         }
@@ -173,6 +174,7 @@ mod tests {
     use super::*;
     use crate::game::{Map, Tuning};
     use crate::happenings::Happenings;
+    use crate::seam::Whom;
 
     /// The line letter for letter, as scripts read it.
     #[test]
@@ -194,14 +196,17 @@ mod tests {
             hits: mjolnir_engine_glue::Hits { reported: 7, dealt: 4, rejected: 3, replayed: 2 },
             ..Default::default()
         };
-        let dump = Dump::new(Machine::HOST, vec![slot], &world, counters, happenings.take());
+        let line = |slot, channel| Said { tick: 29, slot, channel, text: "go".into(), views: Vec::new() };
+        let said = vec![line(Some(2), Whom::Vehicle), line(None, Whom::Notice)];
+        let dump = Dump::new(Machine::HOST, vec![slot], &world, counters, said, happenings.take());
         assert_eq!(
             serde_json::to_string(&dump).unwrap(),
             r#"{"tick":30,"machine":0,"role":"local","slots":[2],"players":[{"slot":2,"name":"Ann","machine":0,"#.to_owned()
                 + r#""team":1,"alive":true,"position":[1.0,2.0,0.0],"health":1.0,"shield":1.0,"riding":null,"#
                 + r#""weapon":null,"rounds":null,"score":0,"kills":0,"deaths":0}],"objects":[{"index":0,"#
                 + r#""identifier":1,"kind":"biped","position":[1.0,2.0,0.0],"at_rest":true,"carried":false}],"#
-                + r#""chat":[],"events":[{"tick":30,"kind":"join","slot":2,"text":"Ann"}],"counters":{"sent":3,"#
+                + r#""chat":[{"tick":29,"slot":2,"channel":"vehicle","text":"go"},{"tick":29,"channel":"notice","#
+                + r#""text":"go"}],"events":[{"tick":30,"kind":"join","slot":2,"text":"Ann"}],"counters":{"sent":3,"#
                 + r#""received":0,"corrected":3,"refused":{"stale":4},"dropped":{"stale":0,"far_stamp":0,"#
                 + r#""undecodable":0,"unknown_kind":0},"hits":{"reported":7,"dealt":4,"rejected":3,"replayed":2}}}"#
         );

@@ -148,7 +148,7 @@ impl LocalMachine {
     /// Its state with what happened since this was last asked.
     pub fn dump(&mut self) -> Dump {
         let events = self.happenings.take();
-        Dump::new(Machine::HOST, self.own.clone(), &self.world, Counters::default(), events)
+        Dump::new(Machine::HOST, self.own.clone(), &self.world, Counters::default(), Vec::new(), events)
     }
 
     /// The world.

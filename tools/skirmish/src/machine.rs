@@ -1,6 +1,8 @@
 //! One machine playing: the netcode, the game and a network, frame by frame. Knows no thread and no clock: whoever
 //! runs it tells the time.
 
+use std::collections::VecDeque;
+
 use mjolnir_engine_glue::authority::Drift;
 use mjolnir_engine_glue::transport::{ClientSettings, HostSettings, Network};
 use mjolnir_engine_glue::{Client, Host, client, host};
@@ -15,8 +17,10 @@ use crate::harness::{Harness, Heard};
 use crate::orders;
 use crate::record::Recording;
 use crate::scripts::Scripts;
-use crate::seam::{Game, Setup};
+use crate::seam::{Game, Said, Setup};
 use crate::second::{self, Seconds};
+
+mod speaking;
 
 /// What a machine keeps of what it saw.
 #[derive(Debug, Default)]
@@ -38,6 +42,10 @@ pub struct Watch {
     said: Option<(u32, Progress)>,
     /// Each second's state since it was last taken, if it is kept.
     dumps: Option<Vec<Dump>>,
+    /// What was shown of what people said, in words, since it was last taken.
+    spoken: Vec<String>,
+    /// The same since the last dump, if those are kept; the oldest give way.
+    chat: VecDeque<Said>,
     /// Ticks simulated.
     pub ticks: u32,
 }
@@ -204,6 +212,7 @@ impl<N: Network> HostMachine<N> {
                 self.tick(now);
             }
         }
+        self.note_said();
     }
 
     fn tick(&mut self, now: Moment) {
@@ -218,6 +227,8 @@ impl<N: Network> HostMachine<N> {
         });
         watch.scripts.run(tick, all_in, host.own_slots(), game.world_mut());
         game.set_reins(watch.scripts.reins());
+        self.say_scripts(now, tick);
+        let Self { host, game, network, gauge, .. } = self;
         mjolnir_engine_glue::Session::simulate(game, tick);
         gauge.around(|| host.after_tick(now, game, network));
         gauge.tick();
@@ -240,9 +251,12 @@ impl<N: Network> HostMachine<N> {
 
     /// Its state with what happened since this was last asked; none before a game.
     pub fn dump(&mut self) -> Option<Dump> {
-        let own = self.host.own_slots().to_vec();
-        let events = self.game.happenings().take();
-        Some(Dump::new(Machine::HOST, own, self.game.world()?, self.host.counters(), events))
+        self.note_said();
+        let Self { host, game, watch, .. } = self;
+        let own = host.own_slots().to_vec();
+        let events = game.happenings().take();
+        let world = game.world()?;
+        Some(Dump::new(Machine::HOST, own, world, host.counters(), watch.take_chat(), events))
     }
 
     /// Ends the game, and says so.
@@ -325,6 +339,7 @@ impl<N: Network> ClientMachine<N> {
         for _ in 0..self.client.ticks_due(now) {
             self.tick(now);
         }
+        self.note_said();
     }
 
     fn tick(&mut self, now: Moment) {
@@ -334,6 +349,8 @@ impl<N: Network> ClientMachine<N> {
         watch.cues.run(tick, all_in, cues::refuse);
         watch.scripts.run(tick, all_in, client.own_slots(), game.world_mut());
         game.set_reins(watch.scripts.reins());
+        self.say_scripts(tick);
+        let Self { client, game, network, gauge, .. } = self;
         mjolnir_engine_glue::Session::simulate(game, tick);
         gauge.around(|| client.after_tick(now, tick, game, network));
         gauge.tick();
@@ -357,9 +374,12 @@ impl<N: Network> ClientMachine<N> {
     /// Its state with what happened since this was last asked; none before a game.
     pub fn dump(&mut self) -> Option<Dump> {
         let machine = self.client.transport().machine()?;
-        let own = self.client.own_slots().to_vec();
-        let events = self.game.happenings().take();
-        Some(Dump::new(machine, own, self.game.world()?, self.client.counters(), events))
+        self.note_said();
+        let Self { client, game, watch, .. } = self;
+        let own = client.own_slots().to_vec();
+        let events = game.happenings().take();
+        let world = game.world()?;
+        Some(Dump::new(machine, own, world, client.counters(), watch.take_chat(), events))
     }
 
     /// Leaves in order.

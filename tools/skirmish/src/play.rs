@@ -1,6 +1,7 @@
 //! `host`, `join` and `local`, and what a network test makes of them: one machine in this process, until its game ends or
 //! somebody quits. Knows which step comes when; what a machine does is `machine`'s and `local`'s.
 
+use mjolnir_engine_glue::chat;
 use mjolnir_engine_glue::settings::Settings;
 use mjolnir_engine_glue::transport::impair::Impaired;
 use mjolnir_engine_glue::transport::net::Sockets;
@@ -12,6 +13,7 @@ use crate::options::Common;
 use crate::orders::{self, Outcome};
 use crate::scores::Score;
 use crate::setup;
+use crate::speech::{Speech, Unsaid};
 use crate::timeline::{Step, Timeline};
 
 mod alone;
@@ -47,6 +49,7 @@ enum Wish {
     Start,
     Players,
     Scores,
+    Speech(Speech),
 }
 
 /// Does what the console of a machine that decides says to its world, until it wants something else; its cues did
@@ -63,6 +66,7 @@ fn obey(
             Line::Start => return Some(Wish::Start),
             Line::Players => return Some(Wish::Players),
             Line::Scores => return Some(Wish::Scores),
+            Line::Speech(speech) => return Some(Wish::Speech(speech)),
             Line::Help => {}
             Line::Host(line) => match apply(&line) {
                 Ok(Outcome::Done) => orders::done(&line).iter().for_each(|text| desk.say(text)),
@@ -72,6 +76,24 @@ fn obey(
         }
     }
     None
+}
+
+/// Tells what came of what a machine's player said or did, where its screen does not show that by itself.
+fn tell_speech(desk: &mut Desk, speech: &Speech, done: Result<(), Unsaid>) {
+    match (done, speech) {
+        (Ok(()), Speech::MuteHere(name, true)) => desk.say(&format!("{name} is muted on this machine")),
+        (Ok(()), Speech::MuteHere(name, false)) => {
+            desk.say(&format!("{name} is no longer muted on this machine"));
+        }
+        (Ok(()), Speech::Allow(settings)) => desk.say(match settings {
+            chat::Settings::On => "the text chat is on",
+            chat::Settings::Links => "the text chat is on, with links",
+            chat::Settings::Off => "the text chat is off",
+        }),
+        (Ok(()), Speech::Type(..) | Speech::Force(_) | Speech::MuteAll(..)) => {}
+        (Err(why), speech) if why.is_shown(speech) => {}
+        (Err(why), _) => desk.complain(&format!("refused: {why}")),
+    }
 }
 
 /// The sockets behind the faults that are asked for, drawn differently for each machine of a game.

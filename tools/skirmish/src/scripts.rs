@@ -1,8 +1,9 @@
-//! Scripts of tests, where bots' wandering brings little: kills and hits every so many seconds of the game, a ride, a pickup
-//! (TOOL-71). Knows no machine: who runs it says which players are its own.
+//! Scripts of tests, where bots' wandering brings little: kills and hits every so many seconds of the game, a ride, a pickup,
+//! a chat (TOOL-71). Knows no machine: who runs it says which players are its own.
 //!
 //! They go by the game's ticks, which all machines have alike: what the host prepares is there when a client acts.
 
+mod chat;
 mod pickup;
 mod reins;
 mod ride;
@@ -12,6 +13,8 @@ use mjolnir_engine_glue::settings::{Name, Settings};
 use mjolnir_wire::{Slot, Tick};
 
 use crate::game::World;
+use crate::speech::Speech;
+use chat::Chat;
 use pickup::Pickup;
 use ride::Ride;
 
@@ -28,9 +31,12 @@ pub struct Scripts {
     shoot: Option<i32>,
     ride: Option<Ride>,
     pickup: Option<Pickup>,
+    chat: Option<Chat>,
     /// Every player is in, or was.
     is_on: bool,
     said: Vec<String>,
+    /// What the machine's player is to say, or do about what is said.
+    speeches: Vec<Speech>,
 }
 
 impl Scripts {
@@ -43,6 +49,7 @@ impl Scripts {
                 seconds(Name::DebugNetworkTestPickup),
                 settings.text_of(Name::DebugNetworkTestPickupWeapon),
             )
+            .with_chat(seconds(Name::DebugNetworkTestChat))
     }
 
     /// A kill and a hit each every so many seconds, 0 for never.
@@ -62,10 +69,19 @@ impl Scripts {
         Self { pickup: ticks(second).map(|at| Pickup::new(at.into(), weapon)), ..self }
     }
 
+    /// With a chat at that second of the game (TOOL-14), 0 for none.
+    #[must_use]
+    pub fn with_chat(self, second: f64) -> Self {
+        Self { chat: ticks(second).map(|at| Chat::new(at.into())), ..self }
+    }
+
     /// Whether they wait for every player to be in.
     pub const fn wait_for_all(&self) -> bool {
-        let is_any_asked =
-            self.kill.is_some() || self.shoot.is_some() || self.ride.is_some() || self.pickup.is_some();
+        let is_any_asked = self.kill.is_some()
+            || self.shoot.is_some()
+            || self.ride.is_some()
+            || self.pickup.is_some()
+            || self.chat.is_some();
         !self.is_on && is_any_asked
     }
 
@@ -74,6 +90,7 @@ impl Scripts {
         Reins {
             ride: self.ride.as_ref().and_then(Ride::began),
             pickup: self.pickup.as_ref().and_then(Pickup::began),
+            chat: self.chat.as_ref().and_then(Chat::began),
         }
     }
 
@@ -118,6 +135,20 @@ impl Scripts {
         if let Some(pickup) = &mut self.pickup {
             pickup.run(tick.get().into(), is_own, world).into_iter().for_each(|what| say("pickup", what));
         }
+        if let Some(chat) = &mut self.chat {
+            let did = chat.run(tick.get().into(), own, world, &mut self.speeches);
+            did.into_iter().for_each(|what| say("chat", what));
+        }
+    }
+
+    /// What the machine's player is to say, or do about what is said, since this was last asked, in order.
+    pub fn take_speeches(&mut self) -> Vec<Speech> {
+        std::mem::take(&mut self.speeches)
+    }
+
+    /// Tells what came of something that a script had the machine do.
+    pub(crate) fn note(&mut self, script: &str, tick: Tick, what: &str) {
+        self.said.push(format!("{script} script at tick {}: {what}", tick.get()));
     }
 
     /// What was done since this was last asked, a line each.

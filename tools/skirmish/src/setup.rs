@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use mjolnir_engine_glue::chat;
 use mjolnir_engine_glue::settings::{self, Name, Settings};
 use mjolnir_engine_glue::transport::impair::Faults;
 use mjolnir_engine_glue::transport::{ClientSettings, HostSettings};
@@ -17,6 +18,7 @@ use mjolnir_wire::packets::text::{Chars, Wide};
 use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::{Moment, Tick};
 
+use crate::console;
 use crate::control::{self, Choice, Control};
 use crate::cues::{self, Cues};
 use crate::game::{Map, Rules, Tuning, maps};
@@ -237,6 +239,11 @@ pub fn setup(common: &Common, players: u8, machine: u64) -> Result<Setup, Error>
         controls: controls(common, players, machine)?,
         harm: true,
     })
+}
+
+/// What a host lets players say.
+pub fn text_chat(settings: &Settings) -> chat::Settings {
+    console::text_chat(settings.text_of(Name::NetworkTextChat)).unwrap_or_default()
 }
 
 /// How fast players are and how things fall.

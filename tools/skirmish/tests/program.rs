@@ -31,6 +31,8 @@ mod scripts;
 #[path = "../../../tests/tests/standins/standin.rs"]
 #[allow(dead_code, reason = "this test needs some of it")]
 mod standin;
+#[path = "program/talk.rs"]
+mod talk;
 #[path = "program/telling.rs"]
 mod telling;
 #[path = "program/things.rs"]

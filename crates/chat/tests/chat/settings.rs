@@ -178,6 +178,29 @@ fn links_are_refused_on_both_ends() {
     assert_eq!(scene.peer(2).shown, ["1>all: foo.com [2]"]);
 }
 
+/// CHAT-31, 33: a line that a client sends past its own check is refused by the host, which says why to it alone, whatever the
+/// settings; of another machine's player, of blanks and in a public game none is sent.
+#[test]
+fn a_line_past_the_check_is_refused_by_the_host() {
+    for (settings, text, error, notice) in
+        [(Settings::On, "see www.x", Error::Link, LINK), (Settings::Off, "hello", Error::Off, OFF)]
+    {
+        let mut scene = Scene::new(settings, &THREE);
+        let past = |scene: &mut Scene, index: u8, text: &str| {
+            let peer = scene.peer(1);
+            peer.client.say_unchecked(slot(index), Channel::All, text, &peer.game)
+        };
+        assert_eq!(past(&mut scene, 2, text), Err(Error::NotOwned));
+        assert_eq!(past(&mut scene, 1, "  "), Err(Error::Blank));
+        assert_eq!(past(&mut scene, 1, text), Ok(()));
+        scene.step();
+        assert_eq!((scene.ups, scene.taken.clone(), scene.shown.len()), (1, vec![Err(error)], 0));
+        assert_eq!((scene.peer(1).shown.clone(), scene.peer(2).shown.len()), (vec![notice.to_owned()], 0));
+        scene.peer(1).client.join(Invite::Listing);
+        assert_eq!(past(&mut scene, 1, text), Err(Error::Public));
+    }
+}
+
 /// CHAT-33, 34, 36, 37, 38, 39: what hides a link from the look at it hides it from the eye: it does not come out as the same.
 #[test]
 fn what_is_invisible_hides_no_link() {

@@ -113,6 +113,20 @@ impl Client {
         said
     }
 
+    /// The network test's line, which goes to the host whatever its settings say, as a changed build's would (TOOL-16). No
+    /// game's players say anything by it.
+    pub fn say_unchecked(
+        &mut self,
+        slot: Slot,
+        channel: chat::Channel,
+        text: &str,
+        engine: &impl Engine,
+    ) -> Result<(), chat::Error> {
+        let (own, stage) = self.voice_stage(engine);
+        let (chat, _, hall) = self.talking.parts(own, stage, engine);
+        chat.say_unchecked(slot, channel, text, &hall)
+    }
+
     /// Mutes a player's machine on this machine alone, lines and voice, or no more; nobody is told (CHAT-27).
     pub fn mute_here(&mut self, slot: Slot, is_muted: bool, engine: &impl Engine) -> Result<(), chat::Error> {
         let (own, stage) = self.voice_stage(engine);
@@ -129,6 +143,11 @@ impl Client {
     pub fn speak(&mut self, now: Moment, packet: Packet<'_>) -> Result<(), voice::Error> {
         let stamp = self.voice_stamp();
         self.talking.voice.speak(now, stamp, packet, |datagram| self.transport.datagram(datagram))
+    }
+
+    /// Who is there, in a game or in the lobby, in no order: whose names chat's commands mean.
+    pub fn roster(&self) -> impl Iterator<Item = chat::Player> {
+        self.talking.roll.players()
     }
 
     /// What the host lets players say.

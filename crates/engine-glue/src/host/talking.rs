@@ -202,6 +202,11 @@ impl Host {
         voice.ok_or(voice::Error::Off)?.speak(now, packet, &hall)
     }
 
+    /// Who is there, in a game or in the lobby, in no order: whose names chat's commands mean.
+    pub fn roster(&self) -> impl Iterator<Item = chat::Player> {
+        self.talking.roll.players()
+    }
+
     /// The voice settings, if there is voice chat.
     pub fn voice_settings(&self) -> Option<&VoiceSettings> {
         self.talking.voice.as_ref().map(voice::Host::settings)

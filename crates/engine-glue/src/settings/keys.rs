@@ -84,7 +84,7 @@ keys! {
     NetworkAimAssist = "network"."aim_assist", "HALO_NET_AIM_ASSIST", Flag(true),
         "Whether a host allows aim assist. Not read yet.";
     NetworkTextChat = "network"."text_chat", "HALO_NET_TEXT_CHAT", Choice("on", &["on", "links", "off"]),
-        "A host's text chat: on, links (on, with links allowed) or off. Not read yet.";
+        "A host's text chat: on, links (on, with links allowed) or off.";
     NetworkVoiceMode = "network"."voice_mode", "HALO_NET_VOICE_MODE",
         Choice(
             "team_global_enemy_proximity",
@@ -134,7 +134,7 @@ keys! {
     DebugNetworkTestPickupWeapon = "debug"."network_test_pickup_weapon", "HALO_NETWORK_TEST_PICKUP_WEAPON",
         Text(""), "What the picked weapon's name has in it; empty: any.";
     DebugNetworkTestChat = "debug"."network_test_chat", "HALO_NETWORK_TEST_CHAT", Number(0.0, 0.0, LONGEST),
-        "The second of a scripted chat; 0: none. Not read yet.";
+        "The second of the game of a scripted chat, alike on every machine; 0: none.";
     DebugNetworkTestScore = "debug"."network_test_score", "HALO_NETWORK_TEST_SCORE", Whole(0, 0, i32::MAX),
         "The score that ends a game; 0: the variant's own.";
     DebugNetworkTestPublic = "debug"."network_test_public", "HALO_NETWORK_TEST_PUBLIC", Flag(false),

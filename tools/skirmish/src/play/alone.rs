@@ -43,6 +43,7 @@ pub fn local(options: &LocalOptions, settings: &Settings) -> Result<Ending, Erro
                 break;
             }
             Some(Wish::Start) => desk.complain(BEGUN),
+            Some(Wish::Speech(_)) => desk.complain("refused: nobody else is there to talk to"),
             Some(Wish::Players) => list(&mut desk, local_lines(machine.world())),
             Some(Wish::Scores) => {
                 let board = scores::board(machine.world(), |_, _| None);

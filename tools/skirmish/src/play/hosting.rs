@@ -11,7 +11,7 @@ use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::{Machine, Moment, Tick};
 
 use super::turns::Turns;
-use super::{BEGUN, Wish, impaired, lines, list, obey, wait_for};
+use super::{BEGUN, Wish, impaired, lines, list, obey, tell_speech, wait_for};
 use crate::desk::Desk;
 use crate::ending::Ending;
 use crate::game::World;
@@ -153,6 +153,7 @@ fn run(
     let mut machine = HostMachine::new(opened, rules, setup, network, false);
     desk.prepare(&mut machine.watch);
     machine.host.set_meter(settings.flag(Name::DisplayLatencyMeter));
+    machine.host.set_text_chat(setup::text_chat(settings));
     let mut traced = Vec::new();
     if desk.has_trace() {
         machine.host.begin_trace();
@@ -197,6 +198,10 @@ fn run(
             Some(Wish::Start) => desk.complain(BEGUN),
             Some(Wish::Players) => list(&mut desk, host_lines(&machine)),
             Some(Wish::Scores) => list(&mut desk, lines(&host_board(&machine))),
+            Some(Wish::Speech(speech)) => {
+                let done = machine.say(now, &speech);
+                tell_speech(&mut desk, &speech, done);
+            }
             None => {}
         }
         let is_played_out = machine.game.world().is_some_and(World::is_played_out);

@@ -11,7 +11,7 @@ use mjolnir_engine_glue::transport::net::Sockets;
 use mjolnir_wire::packets::{NetworkPlayer, StartRequest};
 use mjolnir_wire::{Machine, Moment, Slot};
 
-use super::{BEGUN, impaired, lines, list};
+use super::{BEGUN, impaired, lines, list, tell_speech};
 use crate::console::Line;
 use crate::desk::Desk;
 use crate::ending::Ending;
@@ -192,7 +192,7 @@ fn tell_client(
     Ok(closed)
 }
 
-/// A client's console: it may quit, ask for the game to begin, and see who plays.
+/// A client's console: it may quit, ask for the game to begin, see who plays, and talk.
 fn quits(machine: &mut Joined, desk: &mut Desk) -> bool {
     desk.tell_cues(&mut machine.watch.cues);
     while let Some(line) = desk.next_line() {
@@ -207,6 +207,10 @@ fn quits(machine: &mut Joined, desk: &mut Desk) -> bool {
             Line::Start => desk.complain(BEGUN),
             Line::Players => list(desk, client_lines(machine)),
             Line::Scores => list(desk, lines(&client_board(machine))),
+            Line::Speech(speech) => {
+                let done = machine.say(&speech);
+                tell_speech(desk, &speech, done);
+            }
             Line::Help => {}
             Line::Host(_) => desk.complain(&format!("refused: {}", orders::CLIENT)),
         }

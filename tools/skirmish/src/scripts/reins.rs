@@ -3,7 +3,7 @@
 
 use mjolnir_wire::{Buttons, Input, Slot, Tick};
 
-use super::{pickup, ride};
+use super::{chat, pickup, ride};
 
 /// What is left of a player's own input, from most to least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,6 +21,8 @@ pub(super) enum Rein {
 pub struct Reins {
     pub(super) ride: Option<(Slot, i64)>,
     pub(super) pickup: Option<(Slot, i64)>,
+    /// The two of the chat script.
+    pub(super) chat: Option<([Option<Slot>; 2], i64)>,
 }
 
 impl Reins {
@@ -30,7 +32,12 @@ impl Reins {
         let since = |of: Option<(Slot, i64)>| {
             of.filter(|(who, _)| *who == slot).map(|(_, at)| i64::from(tick.get()) - at)
         };
-        let reins = [since(self.ride).and_then(ride::rein), since(self.pickup).and_then(pickup::rein)];
+        let chat = self.chat.filter(|(pair, _)| pair.contains(&Some(slot))).map(|(_, at)| (slot, at));
+        let reins = [
+            since(self.ride).and_then(ride::rein),
+            since(self.pickup).and_then(pickup::rein),
+            since(chat).and_then(chat::rein),
+        ];
         let stands = Input { yaw: input.yaw, pitch: input.pitch, ..Input::default() };
         match reins.into_iter().flatten().max() {
             None => input,

@@ -28,6 +28,8 @@ pub enum Hindrance {
     Dead,
     /// No vehicle that moves has a free driver's seat.
     NoVehicle,
+    /// No vehicle that moves has two free seats.
+    NoRoom,
     /// The player rides nothing.
     Afoot,
     /// The player is so far from the last such vehicle's entrance, in wu: out of reach, and too near to be put there.
@@ -43,6 +45,7 @@ impl fmt::Display for Hindrance {
             Self::Left => f.write_str("it has left"),
             Self::Dead => f.write_str("it is dead"),
             Self::NoVehicle => f.write_str("no vehicle has a free driver's seat"),
+            Self::NoRoom => f.write_str("no vehicle has two free seats"),
             Self::Afoot => f.write_str("it rides nothing"),
             Self::Near(far) => write!(f, "it is {far:.1} wu away, too near to be put there"),
             Self::NoWeapon(text) if text.is_empty() => f.write_str("no weapon lies about that it lacks"),
@@ -71,6 +74,29 @@ impl World {
         self.set_seat(unit, Some(seat));
         self.decisions.items += 1;
         Ok(seat.0)
+    }
+
+    /// Seats two players in the first vehicle that has room for both, out of what else they ride; who shares one stays in it.
+    /// Which.
+    pub fn seat_together(&mut self, pair: [Slot; 2]) -> Result<ObjectId, Hindrance> {
+        let units = [self.staged(pair[0])?, self.staged(pair[1])?];
+        if let [Some((one, _)), Some((other, _))] = units.map(|unit| self.ride(unit))
+            && one == other
+        {
+            return Ok(one);
+        }
+        let room = |(id, object): (ObjectId, &Object)| {
+            let Vehicle { craft, seats, .. } = object.vehicle?;
+            let is_free = |seat: &usize| seats[*seat].is_none_or(|rider| units.contains(&rider));
+            let mut free = (0..craft.seats.len()).filter(is_free).filter(|_| craft.top_speed > 0.0);
+            Some((id, [free.next()?, free.next()?]))
+        };
+        let (vehicle, seats) = self.objects.iter().find_map(room).ok_or(Hindrance::NoRoom)?;
+        for (unit, seat) in units.into_iter().zip(seats) {
+            self.set_seat(unit, Some((vehicle, seat as u8)));
+            self.decisions.items += 1;
+        }
+        Ok(vehicle)
     }
 
     /// Puts a player out of what it rides, beside it. What that is.
@@ -253,5 +279,36 @@ mod tests {
         assert_eq!(world.stand_at(there, Some(car)), Err(Hindrance::NoVehicle));
         world.set_role(Role::Client);
         assert_eq!(world.seat_driver(there), Err(Hindrance::Decides));
+    }
+
+    /// TOOL-14: two are seated in one vehicle, the first at its wheel, out of what they rode; both sides of the last two seats.
+    #[test]
+    fn two_are_seated_together() {
+        let text = "bounds -90 -90 -5 90 90 30\nbox -94 -94 -1 94 94 0\nitem flyer 40 0 0.5\nitem car 0 0 0.5\n\
+                    spawn -40 0 0 0\nspawn -60 0 0 0\nspawn -60 9 0 0\nspawn -60 -9 0 0";
+        let mut world = World::new(&Map::parse(text).unwrap(), 1, Tuning::default());
+        world.set_role(Role::Host);
+        let slots = [0, 1, 2, 3].map(|index| Slot::new(index).unwrap());
+        for slot in slots {
+            world.join(slot, "Ann", Machine::HOST, None);
+        }
+        world.step(Tick::ZERO.next());
+        let car = world.objects().find(|id| world.kind(*id) == Some(Kind::Car)).unwrap();
+        let [ann, bob, cid, dan] = slots;
+        // A flyer has one seat.
+        assert_eq!(world.seat_driver(bob).map(|of| world.kind(of)), Ok(Some(Kind::Flyer)));
+        assert_eq!(world.seat_together([ann, bob]), Ok(car));
+        let rides = |world: &World| slots.map(|slot| world.ride(world.unit(slot).unwrap()));
+        let before = rides(&world);
+        assert_eq!((before[0], before[1].map(|(of, _)| of), before[2]), (Some((car, 0)), Some(car), None));
+        assert_eq!((world.seat_together([bob, ann]), rides(&world)), (Ok(car), before));
+        for pair in [[cid, dan], [ann, cid]] {
+            assert_eq!((world.seat_together(pair), rides(&world)), (Err(Hindrance::NoRoom), before));
+        }
+        assert_eq!(world.put_out_of_seat(bob), Ok(car));
+        assert_eq!(world.seat_together([cid, dan]), Err(Hindrance::NoRoom));
+        assert_eq!(world.seat_together([ann, cid]), Ok(car));
+        world.set_role(Role::Client);
+        assert_eq!(world.seat_together([ann, bob]), Err(Hindrance::Decides));
     }
 }
