@@ -74,7 +74,6 @@ pub fn line(tick: Tick, world: &World, own: Option<Slot>, counters: &Counters, d
             mean: f64::from(drift.mean),
             largest: f64::from(drift.largest),
         }),
-        ..line::Line::default()
     }
 }
 
