@@ -81,6 +81,9 @@ mod shots;
 mod shown;
 #[path = "games/split.rs"]
 mod split;
+#[cfg(feature = "opus")]
+#[path = "games/spoken.rs"]
+mod spoken;
 #[path = "games/steady.rs"]
 mod steady;
 #[path = "games/stirred.rs"]

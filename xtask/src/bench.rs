@@ -23,8 +23,10 @@ pub(crate) fn run(args: &[String]) -> Result<(), Failed> {
         Some(package) => args.extend(["-p", package]),
         None => args.push("--workspace"),
     }
-    if package.as_deref().is_none_or(|package| package == "mjolnir-voice") {
-        args.extend(native::WITH_CODEC);
+    match package.as_deref() {
+        None => args.extend(native::WITH_CODEC),
+        Some("mjolnir-voice") => args.extend(["--features", "opus"]),
+        Some(_) => {}
     }
     if !options.is_empty() {
         args.push("--");

@@ -14,8 +14,10 @@ pub(crate) fn run() -> Result<(), Failed> {
     step("clippy", || {
         run::to_end(run::cargo(&["clippy", "--workspace", "--all-targets"]).args(strict))?;
         native::ensure()?;
-        let voice = ["clippy", "--package", "mjolnir-voice", "--all-targets", "--all-features"];
-        run::to_end(run::cargo(&voice).args(strict))
+        let voice =
+            ["mjolnir-voice", "mjolnir-skirmish", "mjolnir-tests"].map(|package| ["--package", package]);
+        let clippy = ["clippy", "--all-targets", "--all-features"];
+        run::to_end(run::cargo(&clippy).args(voice.as_flattened()).args(strict))
     })?;
     step("doc", || {
         let mut doc = run::cargo(&["doc", "--workspace", "--no-deps"]);

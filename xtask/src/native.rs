@@ -10,9 +10,9 @@ use std::process::{Command, Stdio};
 
 use crate::{CANNOT, Failed, tree};
 
-/// Has cargo build the codec too, in a command for the whole workspace: its tests and lints are of both kinds of build, and
-/// nothing else of the workspace asks whether it is there.
-pub(crate) const WITH_CODEC: [&str; 2] = ["--features", "mjolnir-voice/opus"];
+/// Has cargo build the codec too, in a command for the whole workspace: the tests' feature asks for it of every crate that
+/// knows of it.
+pub(crate) const WITH_CODEC: [&str; 2] = ["--features", "mjolnir-tests/opus"];
 /// The package that makes the codec's sources or the system's library necessary.
 const CODEC: &str = "audiopus";
 /// The one line.

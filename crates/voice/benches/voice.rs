@@ -1,5 +1,8 @@
-//! What voice costs: a frame that the host relays to 127 who hear it, or refuses; one through a listener with sixteen
-//! speakers; with the feature `opus`, one packed and unpacked.
+//! What voice costs: a frame that the host relays to 127 who hear it, or refuses; one that it relays to 16 or 126 through a real
+//! socket, beside the sends alone; one through a listener with sixteen speakers; with the feature `opus`, one packed and
+//! unpacked.
+
+use std::net::UdpSocket;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use mjolnir_voice::{
@@ -88,6 +91,48 @@ fn relaying(c: &mut Criterion) {
     }
 }
 
+/// A host with so many clients that hear, and one that says a frame a turn.
+fn sending(c: &mut Criterion) {
+    let sink = UdpSocket::bind("127.0.0.1:0").expect("a socket");
+    let to = sink.local_addr().expect("bound");
+    let socket = UdpSocket::bind("127.0.0.1:0").expect("a socket");
+    // What is not read is dropped by the system: that costs the sender as much.
+    let send = |datagram: &[u8]| socket.send_to(datagram, to).expect("sent");
+    // A game has 127 clients: one speaks, and 126 and the host hear.
+    for hearers in [16_u8, 126] {
+        let mut host = Host::new([1, 2], VoiceSettings::default());
+        let last = hearers + 1;
+        (1..=last).for_each(|index| host.join(Moment::START, machine(index)));
+        let mut keys = Vec::new();
+        host.step(Moment::START, |_, config| keys.push(config.key));
+        // Everybody is within 15 wu of the one in their midst.
+        let (speaker, mut sent, mut frames) = (last.div_ceil(2), 0_u64, 0_u64);
+        let (mut now, mut length) = (Moment::START, 0);
+        c.bench_function(&format!("relay_by_socket/{hearers}"), |b| {
+            b.iter(|| {
+                now = now.plus(20_000);
+                if now.as_micros() % 2_000_000 == 20_000 {
+                    for (index, key) in (1..=last).zip(&keys) {
+                        host.handle_up(now, machine(index), &said(*key, &[]), &Game).expect("taken");
+                    }
+                }
+                let frame = said(keys[usize::from(speaker) - 1], &[1; 60]);
+                host.handle_up(now, machine(speaker), &frame, &Game).expect("taken");
+                frames += 1;
+                host.send(|_, datagram| {
+                    length = send(datagram);
+                    sent += 1;
+                });
+            });
+        });
+        assert_eq!(sent, frames * u64::from(hearers), "each is sent to each");
+        let datagram = vec![1; length];
+        c.bench_function(&format!("send_alone/{hearers}"), |b| {
+            b.iter(|| (0..hearers).for_each(|_| length = send(&datagram)));
+        });
+    }
+}
+
 fn listening(c: &mut Criterion) {
     let mut listener = Listener::new((0..16).map(|_| Free));
     let (mut sequence, mut now, mut samples) = (0_u16, Moment::START, 0);
@@ -129,5 +174,5 @@ fn codec(c: &mut Criterion) {
 #[cfg(not(feature = "opus"))]
 fn codec(_: &mut Criterion) {}
 
-criterion_group!(benches, relaying, listening, codec);
+criterion_group!(benches, relaying, sending, listening, codec);
 criterion_main!(benches);

@@ -35,6 +35,7 @@ pub mod scripts;
 pub mod seam;
 pub mod second;
 pub mod setup;
+mod sound;
 pub mod speech;
 pub mod status;
 pub mod summary;

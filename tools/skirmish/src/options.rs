@@ -16,7 +16,9 @@ const CALIBRATION: &str = "Calibration";
 /// Options by their ids that a game's host chooses for all.
 const HOSTS: [&str; 6] = ["map", "variant", "start_tick", "max_players", "bots", "lobby"];
 /// Those that are one machine's, and `demo`'s are many.
-const ONES: [&str; 6] = ["config", "data", "log", "dump", "trace", "cues"];
+const ONES: [&str; 8] = ["config", "data", "log", "dump", "trace", "cues", "voice", "hear"];
+/// Those of voice, which needs others.
+const VOICE: [&str; 2] = ["voice", "hear"];
 /// Those of the bad network.
 const BAD_NETWORK: [&str; 8] =
     ["latency", "jitter", "loss", "duplicate", "reorder", "corrupt", "corrupt_stream", "corrupt_after"];
@@ -37,7 +39,8 @@ pub struct Options {
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Plays one host and some clients on this machine over real sockets, and judges whether they agree. It reads no
-    /// settings and takes none of the files that are one machine's: --config, --data, --log, --dump, --trace, --cues.
+    /// settings and takes none of the files that are one machine's: --config, --data, --log, --dump, --trace, --cues,
+    /// --voice, --hear.
     Demo(Demo),
     /// Hosts a game that others join.
     Host(HostOptions),
@@ -174,6 +177,12 @@ pub struct Common {
     /// Console lines and their ticks: each line TICK COMMAND, counted from the first tick that every player is in.
     #[arg(long, help_heading = FILES)]
     pub cues: Option<PathBuf>,
+    /// What this machine's first player says: tone, 440 Hz, or a wav file (16 bits, one channel or two), over and over.
+    #[arg(long, help_heading = MACHINE, value_name = "tone|FILE.wav")]
+    pub voice: Option<String>,
+    /// Where what this machine hears of others' voices goes, a wav file of both ears; without it, it hears none.
+    #[arg(long, help_heading = FILES, value_name = "FILE.wav")]
+    pub hear: Option<PathBuf>,
     /// Seconds to play, of a client from its own first tick; without it a game ends at its last tick or at quit.
     #[arg(long, help_heading = GAME, value_parser = seconds)]
     pub seconds: Option<f64>,
@@ -247,6 +256,7 @@ fn command() -> clap::Command {
         hide("join", &HOSTS),
         hide("join", &["seed"]),
         hide("local", &["bind", "trace"]),
+        hide("local", &VOICE),
         hide("local", &BAD_NETWORK),
         hide("browse", &HOSTS[..5]),
         hide(
@@ -312,6 +322,12 @@ fn in_vain(matches: &ArgMatches) -> Vec<String> {
                     "--seed is the host's to choose: here it seeds this machine's players and faults".into(),
                 );
             }
+        }
+        "local" if !given(&VOICE).is_empty() => {
+            said.push(format!(
+                "{}: there is nobody else to hear or be heard: ignored",
+                given(&VOICE).join(" and ")
+            ));
         }
         "host" | "demo" if !given(&["bots"]).is_empty() => {
             said.push("--bots is for local alone: ignored".into());
@@ -408,6 +424,11 @@ mod tests {
         assert_eq!(said("skirmish host --bots 2"), ["--bots is for local alone: ignored"]);
         assert_eq!(said("skirmish host --map hill --seed 3 --lobby 5"), [""; 0]);
         assert_eq!(said("skirmish local --bots 2 --map hill"), [""; 0]);
+        assert_eq!(
+            said("skirmish local --voice tone"),
+            ["--voice: there is nobody else to hear or be heard: ignored"]
+        );
+        assert_eq!(said("skirmish host --voice tone --hear heard.wav"), [""; 0]);
         assert_eq!(said("skirmish --map hill"), [""; 0]);
     }
 

@@ -14,7 +14,7 @@ mod vehicles;
 use mjolnir_engine_glue::authority::{self, Announcement, MoveLimits, UnitRow, VehicleRow};
 use mjolnir_engine_glue::engine::{Objects, Player, Players, Rides, Role, Seen, Session};
 use mjolnir_engine_glue::objects::{self, CarryRow, ObjectRow};
-use mjolnir_engine_glue::prediction;
+use mjolnir_engine_glue::{prediction, voice};
 use mjolnir_wire::damage::{DamageAnimation, DamageEvent};
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::objects::{Creation, ObjectState};
@@ -33,7 +33,7 @@ use pickups::Pickups;
 
 pub use flinches::{ANIMATIONS, HARD, OF_A_KIND, Pick};
 pub use pickups::shown;
-pub use talk::{Said, Whom};
+pub use talk::{Head, Said, Whom};
 
 /// How a machine's game is played, whatever the host's settings say.
 #[derive(Clone, Debug, Default)]
@@ -74,6 +74,8 @@ pub struct Game {
     happenings: Happenings,
     /// Lines and notices that were shown and not taken yet.
     shown: talk::Shown,
+    /// What is to be heard here, if voices are.
+    ear: Option<talk::Ear>,
     /// What was decided and is not announced yet.
     news: Vec<Announcement>,
     missing: Option<String>,
@@ -99,6 +101,7 @@ impl Game {
             flinches: Flinches::default(),
             happenings: Happenings::default(),
             shown: talk::Shown::default(),
+            ear: None,
             news: Vec::new(),
             missing: None,
             is_over: false,
@@ -136,6 +139,18 @@ impl Game {
     /// What was shown of what people said, since this was last asked.
     pub fn take_said(&mut self) -> Vec<Said> {
         self.shown.take()
+    }
+
+    /// Hears voices from now on.
+    pub fn listen(&mut self) {
+        self.ear.get_or_insert_default();
+    }
+
+    /// Gives the frames of voice that are to be heard, since this was last asked.
+    pub fn take_heard(&mut self, each: impl FnMut(&voice::Heard<'_>)) {
+        if let Some(ear) = &mut self.ear {
+            ear.take(each);
+        }
     }
 
     /// The world, once it is loaded.

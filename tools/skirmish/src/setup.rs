@@ -24,6 +24,7 @@ use crate::cues::{self, Cues};
 use crate::game::{Map, Rules, Tuning, maps};
 use crate::options::{Common, FaultOptions};
 use crate::seam::{Setup, level_of, map_of};
+use crate::sound;
 
 /// The longest time between two frames: in the lobby and while loading the netcode asks for no less.
 const FRAME: Duration = Duration::from_millis(5);
@@ -65,6 +66,12 @@ pub enum Error {
     Setting(&'static str, String),
     /// A file cannot be written.
     File(PathBuf, io::Error),
+    /// A wav file is not read, or no longer written, and why.
+    Wave(PathBuf, String),
+    /// What this build, without the codec, does not do.
+    NoCodec(&'static str),
+    /// The codec that this build has could not be had.
+    Codec,
     /// Standard input or signals cannot be heard.
     Console(io::Error),
     /// The address and port to host at cannot be had.
@@ -104,6 +111,12 @@ impl fmt::Display for Error {
             ),
             Self::Setting(name, why) => write!(f, "setting {name}: {why}"),
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Wave(path, why) => write!(f, "{}: {why}", path.display()),
+            Self::NoCodec(what) => write!(
+                f,
+                "{what}: this build has no codec for voice: build with --features opus, which needs libopus"
+            ),
+            Self::Codec => f.write_str("the codec for voice could not be had"),
             Self::Console(error) => write!(f, "console: {error}"),
             Self::Listen(address, error) => write!(f, "cannot host at {address}: {error}"),
             Self::Bind(bind, host) => write!(f, "cannot reach {host} from {bind}"),
@@ -326,6 +339,7 @@ pub fn settled(common: &Common) -> Result<(Common, Settings), Error> {
         let none = |_| Error::Setting("network.address", format!("no address {address}"));
         common.bind = Some(address.parse().map_err(none)?);
     }
+    sound::check(&common, &settings)?;
     Ok((common, settings))
 }
 
@@ -338,6 +352,8 @@ pub const fn refuse_files(common: &Common) -> Result<(), Error> {
         Common { dump: Some(_), .. } => Err(Error::NotTaken("--dump")),
         Common { trace: Some(_), .. } => Err(Error::NotTaken("--trace")),
         Common { cues: Some(_), .. } => Err(Error::NotTaken("--cues")),
+        Common { voice: Some(_), .. } => Err(Error::NotTaken("--voice")),
+        Common { hear: Some(_), .. } => Err(Error::NotTaken("--hear")),
         _ => Ok(()),
     }
 }
@@ -453,7 +469,7 @@ mod tests {
 
     #[test]
     fn what_a_demo_does_not_take_is_named() {
-        for option in ["--config", "--data", "--log", "--dump", "--trace", "--cues"] {
+        for option in ["--config", "--data", "--log", "--dump", "--trace", "--cues", "--voice", "--hear"] {
             let refused = refuse_files(&common(&format!("skirmish demo {option} x"))).unwrap_err();
             assert!(refused.to_string().contains(option));
         }

@@ -28,6 +28,8 @@ mod lines;
 mod rounds;
 #[path = "program/scripts.rs"]
 mod scripts;
+#[path = "program/spoken.rs"]
+mod spoken;
 #[path = "../../../tests/tests/standins/standin.rs"]
 #[allow(dead_code, reason = "this test needs some of it")]
 mod standin;

@@ -91,13 +91,13 @@ keys! {
             &["off", "team_proximity", "team_enemy_proximity", "team_global", "team_global_enemy_proximity"],
         ),
         "Who hears whom in a game: off, team_proximity, team_enemy_proximity, team_global, \
-         team_global_enemy_proximity. Not read yet.";
+         team_global_enemy_proximity.";
     NetworkVoiceLobby = "network"."voice_lobby", "HALO_NET_VOICE_LOBBY", Flag(true),
-        "Whether there is voice in the lobby. Not read yet.";
+        "Whether there is voice in the lobby and after a game.";
     NetworkVoiceKbps = "network"."voice_kbps", "HALO_NET_VOICE_KBPS", Whole(24, 8, 64),
-        "Voice's kilobits a second: 8 to 64. Not read yet.";
+        "Voice's kilobits a second: 8 to 64.";
     NetworkVoiceProximity = "network"."voice_proximity", "HALO_NET_VOICE_PROXIMITY", Number(15.0, 5.0, 100.0),
-        "World units to which voice reaches: 5 to 100. Not read yet.";
+        "World units to which a voice that is heard for being near reaches: 5 to 100.";
     NetworkVotekick = "network"."votekick", "HALO_NET_VOTEKICK", Flag(true),
         "Whether players may vote to kick. Not read yet.";
     NetworkVotekickMinutes = "network"."votekick_minutes", "HALO_NET_VOTEKICK_MINUTES", Whole(5, 0, 60),
@@ -161,7 +161,8 @@ keys! {
     DebugTestInput = "debug"."test_input", "HALO_TEST_INPUT", Text(""),
         "What plays the first controller: bot:SEED, look:SEED, script:FILE; empty: bot: and the game's seed.";
     DebugVoiceTest = "debug"."voice_test", "HALO_VOICE_TEST", Flag(false),
-        "Whether a tone speaks in place of a microphone. Not read yet.";
+        "Whether a tone speaks in place of a microphone, and the log has each second how each speaker was heard. Needs a build \
+         with the codec.";
     DebugNullRenderer = "debug"."null_renderer", "HALO_NULL_RENDERER", Flag(false),
         "Whether nothing is drawn. Nothing ever is here.";
     DebugHiddenWindow = "debug"."hidden_window", "HALO_HIDDEN_WINDOW", Flag(false),

@@ -23,6 +23,7 @@ use crate::roll::{self, Roll};
 use crate::scores::{self, Score};
 use crate::seam::Setup;
 use crate::setup::{self, Error};
+use crate::sound;
 use crate::status::Figures;
 use crate::summary::Hits;
 use crate::timeline::{Step, Timeline};
@@ -140,6 +141,7 @@ fn run(
     let start = Tick::new(common.start_tick).unwrap_or_default();
     let length = last.since(start).unsigned_abs();
 
+    let mut sound = sound::open(common, settings)?;
     let ip = common.bind.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
     let address = SocketAddr::new(ip, options.port);
     let sockets = Sockets::listen(address).map_err(|error| Error::Listen(address, error))?;
@@ -151,6 +153,10 @@ fn run(
     let network = impaired(common, settings, sockets);
     let opened = desk.clock().now();
     let mut machine = HostMachine::new(opened, rules, setup, network, false);
+    machine.host.set_voice(opened, sound::seed(), sound::voice_settings(settings));
+    if sound.hears() {
+        machine.game.listen();
+    }
     desk.prepare(&mut machine.watch);
     machine.host.set_meter(settings.flag(Name::DisplayLatencyMeter));
     machine.host.set_text_chat(setup::text_chat(settings));
@@ -177,6 +183,7 @@ fn run(
             tell_placed(&mut machine, &mut desk);
         }
         machine.frame(now, last);
+        sound.host_frame(now, &mut machine);
         is_to_begin |= tell_host(&mut machine, &mut desk, &mut roll);
         if let Some(variant) = turns.next_due(now) {
             let next = if test.is_some() { "network test: next" } else { "the next game:" };
@@ -210,6 +217,7 @@ fn run(
             break false;
         }
         desk.keep(&mut machine.watch);
+        sound.keep(&mut desk);
         machine.game.take_logged().iter().for_each(|line| desk.log(line));
         machine.host.take_traced(&mut traced);
         desk.keep_traced(machine.host.now_tick(), &mut traced);

@@ -24,6 +24,7 @@ use crate::roll;
 use crate::scores::{self, Score};
 use crate::seam::Setup;
 use crate::setup::{self, Error};
+use crate::sound;
 use crate::status::Figures;
 use crate::summary::Hits;
 use crate::timeline::{Step, Timeline};
@@ -71,11 +72,15 @@ pub(super) fn session(
     mut steps: Option<Timeline>,
 ) -> Result<Ending, Error> {
     let players = common.local_players.unwrap_or(1);
+    let mut sound = sound::open(common, settings)?;
     let sockets = Sockets::connect(address, common.bind).map_err(Error::Socket)?;
     let network = impaired(common, settings, sockets);
     let at_once = if steps.is_some() { 0 } else { players };
     let profile = setup::client_settings(common, at_once, None);
     let mut machine = ClientMachine::new(desk.clock().now(), profile, setup, network, false);
+    if sound.hears() {
+        machine.game.listen();
+    }
     desk.prepare(&mut machine.watch);
     machine.client.set_meter(settings.flag(Name::DisplayLatencyMeter));
     let mut traced = Vec::new();
@@ -88,6 +93,7 @@ pub(super) fn session(
     let ending = loop {
         let now = desk.clock().now();
         machine.frame(now);
+        sound.client_frame(now, &mut machine);
         if let Some(steps) = &mut steps {
             take(steps, now, &mut machine, desk, common);
         }
@@ -104,6 +110,7 @@ pub(super) fn session(
             break Ending::Played;
         }
         desk.keep(&mut machine.watch);
+        sound.keep(desk);
         machine.game.take_logged().iter().for_each(|line| desk.log(line));
         machine.client.take_traced(&mut traced);
         desk.keep_traced(machine.client.clock().tick().unwrap_or_default(), &mut traced);
