@@ -50,6 +50,8 @@ pub struct Plan {
     pub ground: Option<&'static str>,
     /// Another text that the clients play, whose copy of the map is another one.
     pub clients_ground: Option<&'static str>,
+    /// All clients are behind one address, each with a port of its own.
+    pub is_household: bool,
 }
 
 impl Plan {
@@ -67,7 +69,16 @@ impl Plan {
             harm: false,
             ground: None,
             clients_ground: None,
+            is_household: false,
         }
+    }
+
+    /// Where a client is.
+    fn client_address(self, place: usize) -> SocketAddr {
+        let place = place as u8;
+        let (machine, port) =
+            if self.is_household { (1, 5151 + u16::from(place)) } else { (place + 1, 5151) };
+        SocketAddr::new(Ipv4Addr::new(10, 0, 1, machine).into(), port)
     }
 
     /// So many milliseconds each way, and per cent of datagrams lost.
@@ -173,12 +184,12 @@ impl Lab {
 
     /// Another client asks to join from where one was, which is gone without a word if it still ran.
     pub fn join_at(&mut self, place: usize, seating: Seating) {
-        self.switch.kill(client_address(place));
+        self.switch.kill(self.plan.client_address(place));
         self.clients[place] = self.seat(place, seating);
     }
 
     fn seat(&mut self, place: usize, seating: Seating) -> Seat<Client> {
-        let endpoint = self.switch.connect(client_address(place), host_address());
+        let endpoint = self.switch.connect(self.plan.client_address(place), host_address());
         let network = link(endpoint, &mut self.random, seating.faults);
         let settings = Plan::client_settings(place, seating.hands.len());
         let clock = clock(self.now, self.plan.ppm, &mut self.random);
@@ -376,7 +387,7 @@ impl Lab {
     /// A client's process ends outright.
     pub fn kill(&mut self, place: usize) {
         self.clients[place].runs = false;
-        self.switch.kill(client_address(place));
+        self.switch.kill(self.plan.client_address(place));
     }
 
     /// A client leaves in order.
@@ -390,7 +401,7 @@ impl Lab {
 
     /// While on, nothing passes between that client and any other.
     pub fn partition(&self, place: usize, on: bool) {
-        self.switch.partition(client_address(place), on);
+        self.switch.partition(self.plan.client_address(place), on);
     }
 
     /// Everybody's players stand still from now on.
@@ -459,11 +470,6 @@ impl Lab {
 /// Where the host is.
 fn host_address() -> SocketAddr {
     SocketAddr::new(Ipv4Addr::new(10, 0, 0, 1).into(), 5150)
-}
-
-/// Where a client is.
-fn client_address(place: usize) -> SocketAddr {
-    SocketAddr::new(Ipv4Addr::new(10, 0, 1, place as u8 + 1).into(), 5151)
 }
 
 fn players(count: usize, machine: usize) -> Vec<NetworkPlayer> {

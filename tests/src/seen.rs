@@ -59,6 +59,16 @@ impl Passed {
         }
     }
 
+    /// Whether it is a whole datagram, and no part of a stream.
+    pub const fn is_datagram(&self) -> bool {
+        matches!(self.by, By::Datagram(_))
+    }
+
+    /// What passed: a datagram whole, or any part of a stream.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// As it came.
     pub(crate) fn event(&self) -> NetEvent<'_> {
         let bytes = &self.bytes;

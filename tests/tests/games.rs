@@ -13,6 +13,8 @@ mod bodies;
 mod breaking;
 #[path = "games/carrying.rs"]
 mod carrying;
+#[path = "games/chat.rs"]
+mod chat;
 #[path = "games/chatscript.rs"]
 mod chatscript;
 #[path = "games/clocks.rs"]
@@ -96,5 +98,9 @@ mod travellers;
 mod update;
 #[path = "games/vehicles.rs"]
 mod vehicles;
+#[path = "games/voice_ways.rs"]
+mod voice_ways;
+#[path = "games/voices.rs"]
+mod voices;
 #[path = "games/word.rs"]
 mod word;

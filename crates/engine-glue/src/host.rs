@@ -204,6 +204,8 @@ impl Host {
         if self.stage != Stage::Lobby {
             return;
         }
+        // What was said in the lobby is told there: who loads is told of nothing.
+        self.talk_outside(now, engine);
         let start = begins_at(start, self.clock.tick());
         let mut earlier = std::mem::take(&mut self.earlier);
         self.count_game(&mut earlier);

@@ -17,5 +17,6 @@ mod transport {
     mod strangers;
     mod table;
     mod versions;
+    mod voice;
     mod whole;
 }

@@ -31,7 +31,7 @@ const ODD: f32 = 33.062_5;
 const NOWHERE: usize = 4000;
 
 /// A distributed message, whatever it says.
-fn said(kind: u8, count: u8, tick: Tick, body: &[u8]) -> Vec<u8> {
+pub(super) fn said(kind: u8, count: u8, tick: Tick, body: &[u8]) -> Vec<u8> {
     let word = mjolnir_wire::message::word(MessageType::Data, 8 + body.len()).unwrap();
     [&word[..], &[kind, count], &tick.get().to_le_bytes(), body].concat()
 }

@@ -96,8 +96,8 @@ impl Client {
 
     /// The host's start: the engine loads, and everything of an earlier game is forgotten.
     fn begin(&mut self, now: Moment, time_low16: u16, engine: &mut impl Engine) {
-        // What still waits is another game's.
-        while self.transport.next_message().is_some() {}
+        // What still waits is the lobby's: what was said there is heard, what is another game's is not.
+        self.hear_outside(now, engine);
         let mut earlier = mem::take(&mut self.earlier);
         self.count_game(&mut earlier);
         self.earlier = earlier;

@@ -5,7 +5,7 @@ use mjolnir_chat as chat;
 use mjolnir_transport::{self as transport, Channel, Received};
 use mjolnir_voice as voice;
 use mjolnir_wire::chat::Line;
-use mjolnir_wire::voice::{Packet, VoiceSettings, VoiceUp};
+use mjolnir_wire::voice::{Packet, VoiceConfig, VoiceSettings, VoiceUp};
 use mjolnir_wire::{Kind, Machine, MachineSet, Moment, Outbox, Slot, Tick};
 
 use super::{Host, Stage};
@@ -20,6 +20,8 @@ pub(super) struct Talking {
     /// None until it is opened: a host without voice chat.
     voice: Option<voice::Host>,
     roll: Roll,
+    /// The machines that were told last.
+    told: MachineSet,
 }
 
 impl Talking {
@@ -41,6 +43,7 @@ impl Talking {
 
     pub(super) fn leave(&mut self, machine: Machine) {
         self.chat.remove(machine);
+        self.told.remove(machine);
         if let Some(voice) = &mut self.voice {
             voice.leave(machine);
         }
@@ -69,6 +72,9 @@ impl Talking {
             (Kind::VoiceUp, Channel::Datagram) => {
                 let (chat, voice, hall) = self.parts(stage, &*game);
                 let Some(voice) = voice else { return true };
+                // From the moment of the mute on (CHAT-26): of what comes nobody else's is asked.
+                let is_muted = chat.is_muted(now, *from, &hall);
+                voice.set_muted(if is_muted { MachineSet::only(*from) } else { MachineSet::NONE });
                 let mut heard = None;
                 take(refused, VoiceUp::read(message), |frame| {
                     heard = voice.handle_up(now, *from, &frame, &hall).map_err(voice::Error::reason)?;
@@ -93,35 +99,39 @@ impl Talking {
 
     /// What a machine that becomes ready is told in its turn (NET-69).
     fn tell_ready(&mut self, now: Moment, ready: MachineSet, outbox: &mut Outbox) {
+        self.told = self.told.union(ready);
         for machine in ready.iter() {
             let config = self.voice.as_mut().and_then(|voice| voice.tell_ready(now, machine));
             if let Some(config) = config {
-                // An entry of its size fits any message.
-                let to = MachineSet::only(machine);
-                let _ = outbox.reliable_entry(to, Kind::VoiceConfig, |bytes| config.write(bytes));
+                write_config(machine, &config, outbox);
             }
         }
         self.chat.tell_settings(ready, outbox);
     }
 
     /// Tells those machines what was said, and of the settings.
-    fn tell<E: Engine>(
+    fn tell(
         &mut self,
         now: Moment,
-        stage: voice::Stage,
         machines: MachineSet,
-        (transport, outbox): (&mut transport::Host, &mut Outbox),
-        game: &E,
+        transport: &mut transport::Host,
+        outbox: &mut Outbox,
     ) {
-        let (chat, voice, hall) = self.parts(stage, game);
-        chat.tell(now, machines, outbox);
-        let Some(voice) = voice else { return };
-        voice.set_muted(machines.iter().filter(|machine| chat.is_muted(now, *machine, &hall)).collect());
-        voice.step(now, |machine, config| {
+        // While they loaded they were told of nothing, whenever their turn was.
+        let newcomers = machines.without(self.told);
+        self.told = machines;
+        self.chat.tell(now, machines, outbox);
+        let Some(voice) = &mut self.voice else { return };
+        let mut tell = |machine, config: &VoiceConfig| {
             transport.set_voice_key(machine, config.key);
-            let to = MachineSet::only(machine);
-            let _ = outbox.reliable_entry(to, Kind::VoiceConfig, |bytes| config.write(bytes));
-        });
+            write_config(machine, config, outbox);
+        };
+        for machine in newcomers.iter() {
+            if let Some(config) = voice.tell_ready(now, machine) {
+                tell(machine, &config);
+            }
+        }
+        voice.step(now, tell);
     }
 
     /// The voices that wait, after all else.
@@ -130,6 +140,12 @@ impl Talking {
             voice.send(|machine, datagram| transport.datagram(machine, datagram));
         }
     }
+}
+
+fn write_config(machine: Machine, config: &VoiceConfig, outbox: &mut Outbox) {
+    // An entry of its size fits any message.
+    let to = MachineSet::only(machine);
+    let _ = outbox.reliable_entry(to, Kind::VoiceConfig, |bytes| config.write(bytes));
 }
 
 impl Host {
@@ -229,10 +245,9 @@ impl Host {
 
     /// With a tick: tells the machines of the game, those that are ready now first.
     pub(super) fn tell_talk(&mut self, now: Moment, ready: MachineSet, engine: &mut impl Engine) {
-        let stage = self.voice_stage(engine);
         let machines = self.transport.in_game();
         self.talking.tell_ready(now, ready, &mut self.outbox);
-        self.talking.tell(now, stage, machines, (&mut self.transport, &mut self.outbox), &*engine);
+        self.talking.tell(now, machines, &mut self.transport, &mut self.outbox);
         self.talking.show(engine);
     }
 
@@ -251,7 +266,7 @@ impl Host {
         self.refused.heard_all();
         self.outbox.begin(Tick::ZERO, 0);
         let machines = self.transport.hearing();
-        self.talking.tell(now, stage, machines, (&mut self.transport, &mut self.outbox), &*engine);
+        self.talking.tell(now, machines, &mut self.transport, &mut self.outbox);
         if !self.outbox.is_empty() {
             self.transport.flush(now, Tick::ZERO, &self.outbox, machines);
         }

@@ -8,7 +8,7 @@ use mjolnir_engine_glue::authority::{
     self, Announcement, MoveLimits, StatisticsRow, UnitRow, VehicleRow, View,
 };
 use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session, Sight};
-use mjolnir_engine_glue::{damage, objects, prediction};
+use mjolnir_engine_glue::{chat, damage, objects, prediction, voice};
 use mjolnir_wire::damage::{DamageAnimation, Hit};
 use mjolnir_wire::events::{Surface, SurfaceBroken};
 use mjolnir_wire::game_state::GameState;
@@ -96,6 +96,10 @@ pub(crate) struct Game {
     pub(crate) statistics: Vec<StatisticsRow>,
     pub(crate) state: Option<GameState>,
     pub(crate) pickups: Vec<Pickup>,
+    /// Whether it plays voices; how many frames it was to play, and how many lines it showed.
+    pub(crate) hears: bool,
+    pub(crate) heard: u32,
+    pub(crate) shown: u32,
     /// What it was to announce.
     pub(crate) announced: Vec<Announcement>,
     /// On the host the surfaces that break in the next tick; what is broken of the [`SURFACES`] there are.
@@ -137,6 +141,9 @@ impl Game {
             breaks: Vec::new(),
             broken: Vec::new(),
             picks: Vec::new(),
+            hears: false,
+            heard: 0,
+            shown: 0,
             announced: Vec::new(),
             loaded_with: Vec::new(),
             harm: Harms::default(),
@@ -476,7 +483,24 @@ impl Scoring for Game {
 }
 
 impl Sight for Game {}
-impl Talk for Game {}
+
+impl Talk for Game {
+    fn mouth(&self, _: Slot) -> Option<Vec3> {
+        Some(Vec3::ZERO)
+    }
+
+    fn hears_voices(&self) -> bool {
+        self.hears
+    }
+
+    fn show_chat(&mut self, _: &chat::Event) {
+        self.shown += 1;
+    }
+
+    fn hear_voice(&mut self, _: &voice::Heard<'_>) {
+        self.heard += 1;
+    }
+}
 
 impl Objects for Game {
     fn take_object_events(&mut self, events: &mut Vec<objects::Event>) {

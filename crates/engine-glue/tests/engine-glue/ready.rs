@@ -4,10 +4,10 @@ use mjolnir_wire::{Kind, MachineSet};
 
 use super::table::{Said, Table};
 
-/// What the host said by its streams that is the game's.
+/// What the host said by its streams that is the game's: its chat's settings go to whoever hears (CHAT-28).
 fn by_stream(table: &Table) -> Vec<Kind> {
     let kind = |said: &Said| match said {
-        Said::Stream(kind) => Some(*kind),
+        Said::Stream(kind) if *kind != Kind::ChatConfig => Some(*kind),
         _ => None,
     };
     table.network.said.iter().filter_map(kind).collect()
