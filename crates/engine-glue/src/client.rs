@@ -484,6 +484,7 @@ impl Client {
         while let Some(event) = self.transport.next_event() {
             self.happened(now, event, engine);
         }
+        self.hear_voices(now, engine);
         // Outside a game a host has nothing to say each tick.
         self.clock.hear(self.transport.heard());
         let is_silent = self.stage == Stage::Playing && self.clock.has_problem(now);

@@ -310,6 +310,7 @@ impl Host {
         }
         if self.stage == Stage::Playing {
             self.locals.sample(engine);
+            self.send_voices();
         } else {
             self.talk_outside(now, engine);
         }
@@ -482,6 +483,7 @@ impl Host {
         network.receive(now, &mut |event| self.transport.handle(now, tick, event));
         self.transport.poll(now, tick);
         self.take_events(now, engine);
+        self.hear_voices(now, engine);
         // Outside a game a machine has nothing to say each tick.
         if self.stage == Stage::Playing {
             for machine in self.transport.in_game().iter() {

@@ -24,7 +24,7 @@ use mjolnir_wire::{Machine, Moment, Outbox, Tick};
 
 use crate::counters::{Counters, Traffic};
 use crate::gather;
-use crate::inbox::{INBOX_BYTES, Inbox, Received};
+use crate::inbox::{INBOX_BYTES, Inbox, MACHINE_INBOX_BYTES, Received};
 use crate::limits::{
     CLIENT_UPDATE_PERIOD, HOST_SILENCE_LIMIT, JOIN_LIMIT, JOIN_TOKEN, LOAD_LIMIT, NO_PLAYER_LIMIT, ONE_PATH,
     PRECACHED_PERIOD, STREAM_WORD_PERIOD,
@@ -152,6 +152,8 @@ pub struct Client {
     /// Players that came and went while it loaded.
     held: VecDeque<Event>,
     inbox: Inbox,
+    /// Voices apart: they wait for no tick.
+    voices: Inbox,
     counters: Counters,
     trace: Trace,
     out: Transmits,
@@ -181,6 +183,7 @@ impl Client {
             events: VecDeque::new(),
             held: VecDeque::new(),
             inbox: Inbox::new(INBOX_BYTES),
+            voices: Inbox::new(MACHINE_INBOX_BYTES),
             counters: Counters::default(),
             trace: Trace::default(),
             out: Transmits::new(),
@@ -276,6 +279,12 @@ impl Client {
             self.host_side.in_game = in_game;
         }
         message
+    }
+
+    /// The next voice, each a datagram of its own (NET-67): apart, so that they may be taken in each frame, and need not wait for
+    /// the tick that all else is taken with.
+    pub fn next_voice(&mut self) -> Option<Received<'_>> {
+        self.voices.next(&mut self.host_side, &mut self.counters, &mut self.trace)
     }
 
     /// The game is loaded: the host is told, and from now on this machine plays.

@@ -197,6 +197,8 @@ pub struct Host {
     settings_sent: Option<Moment>,
     events: VecDeque<Event>,
     inbox: Inbox,
+    /// Voices apart: they wait for no tick.
+    voices: Inbox,
     announcer: Announcer,
     counters: Counters,
     trace: Trace,
@@ -223,6 +225,7 @@ impl Host {
             settings_sent: None,
             events: VecDeque::new(),
             inbox: Inbox::new(MACHINE_INBOX_BYTES),
+            voices: Inbox::new(MACHINE_INBOX_BYTES),
             counters: Counters::default(),
             trace: Trace::default(),
             elsewhere: Traffic::default(),
@@ -258,6 +261,12 @@ impl Host {
     /// The next distributed message that counts. After the last, what came since is forgotten.
     pub fn next_message(&mut self) -> Option<Received<'_>> {
         self.inbox.next(&mut self.members, &mut self.counters, &mut self.trace)
+    }
+
+    /// The next voice, each a datagram of its own (NET-67): apart, so that they may be taken in each frame, and need not wait for
+    /// the tick that all else is taken with.
+    pub fn next_voice(&mut self) -> Option<Received<'_>> {
+        self.voices.next(&mut self.members, &mut self.counters, &mut self.trace)
     }
 
     /// What is to be sent; [`Host::clear_transmits`] once it was.

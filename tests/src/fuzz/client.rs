@@ -73,6 +73,7 @@ impl Foreign {
         host.poll(*now, *tick);
         while host.next_event().is_some() {}
         while host.next_message().is_some() {}
+        while host.next_voice().is_some() {}
         outbox.begin(*tick, 0);
         host.send_update(host.in_game(), tick.get(), *tick);
         host.flush(*now, *tick, outbox, host.in_game());

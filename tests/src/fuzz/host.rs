@@ -142,6 +142,7 @@ impl Table {
             }
         }
         while session.next_message().is_some() {}
+        while session.next_voice().is_some() {}
         session.send(*now, hostile);
     }
 

@@ -32,8 +32,6 @@ impl Client {
             let transport::Received { channel, message, .. } = received;
             match channel {
                 Channel::Stream => self.clock.hear_stream(now, message.tick),
-                // A voice's stamp is not measured (NET-11), and so is nobody's time.
-                Channel::Datagram if message.kind == Kind::VoiceDown => {}
                 Channel::Datagram => {
                     if self.clock.hear_datagram(now, message.tick) {
                         self.losses.hear(tick, message.tick);

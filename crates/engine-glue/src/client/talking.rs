@@ -184,6 +184,16 @@ impl Client {
         }
     }
 
+    /// Voices are heard in each frame, in a game too: they wait for no tick.
+    pub(super) fn hear_voices(&mut self, now: Moment, engine: &mut impl Engine) {
+        let hall = self.voice_stage(engine);
+        while let Some(received) = self.transport.next_voice() {
+            self.refused.hearing(&received);
+            self.talking.hear(now, hall, &received, &mut self.refused, engine);
+        }
+        self.refused.heard_all();
+    }
+
     /// With a tick: says what was said.
     pub(super) fn tell_talk(&mut self) {
         self.talking.chat.tell(&mut self.outbox);

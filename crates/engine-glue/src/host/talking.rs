@@ -98,11 +98,18 @@ impl Talking {
     }
 
     /// What a machine that becomes ready is told in its turn (NET-69).
-    fn tell_ready(&mut self, now: Moment, ready: MachineSet, outbox: &mut Outbox) {
+    fn tell_ready(
+        &mut self,
+        now: Moment,
+        ready: MachineSet,
+        transport: &mut transport::Host,
+        outbox: &mut Outbox,
+    ) {
         self.told = self.told.union(ready);
         for machine in ready.iter() {
             let config = self.voice.as_mut().and_then(|voice| voice.tell_ready(now, machine));
             if let Some(config) = config {
+                transport.set_voice_key(machine, config.key);
                 write_config(machine, &config, outbox);
             }
         }
@@ -246,9 +253,19 @@ impl Host {
     /// With a tick: tells the machines of the game, those that are ready now first.
     pub(super) fn tell_talk(&mut self, now: Moment, ready: MachineSet, engine: &mut impl Engine) {
         let machines = self.transport.in_game();
-        self.talking.tell_ready(now, ready, &mut self.outbox);
+        self.talking.tell_ready(now, ready, &mut self.transport, &mut self.outbox);
         self.talking.tell(now, machines, &mut self.transport, &mut self.outbox);
         self.talking.show(engine);
+    }
+
+    /// Voices are heard and relayed in each frame, in a game too: a tick's wait at each machine on the way would be heard.
+    pub(super) fn hear_voices(&mut self, now: Moment, engine: &mut impl Engine) {
+        let stage = self.voice_stage(engine);
+        while let Some(received) = self.transport.next_voice() {
+            self.refused.hearing(&received);
+            self.talking.hear(now, stage, &received, &mut self.refused, engine);
+        }
+        self.refused.heard_all();
     }
 
     /// After the tick's own datagrams: voice is what a full network may lose first.

@@ -77,7 +77,8 @@ impl Client {
                 if !self.host_side.stamps.has_begun() && message.kind != Kind::VoiceDown {
                     return Err(Error::NoBaseline);
                 }
-                self.inbox.push_datagram(Machine::HOST, message.tick, bytes)
+                let inbox = if message.kind == Kind::VoiceDown { &mut self.voices } else { &mut self.inbox };
+                inbox.push_datagram(Machine::HOST, message.tick, bytes)
             }
         });
         let from = is_host.then_some(Machine::HOST);

@@ -106,7 +106,8 @@ impl Host {
         if !has_begun && message.kind != Kind::VoiceUp {
             return Err(Error::NoBaseline);
         }
-        self.inbox.push_datagram(machine, message.tick, bytes)
+        let inbox = if message.kind == Kind::VoiceUp { &mut self.voices } else { &mut self.inbox };
+        inbox.push_datagram(machine, message.tick, bytes)
     }
 
     /// Says that the game is there, to whom that is due (NET-51).

@@ -116,7 +116,10 @@ impl Host {
         if !matches!(self.stage, Stage::Lobby | Stage::Playing) {
             return Err(Rejection::Closed);
         }
-        match self.members.free(self.settings.machines, |machine| self.inbox.holds(machine)) {
+        match self
+            .members
+            .free(self.settings.machines, |machine| self.inbox.holds(machine) || self.voices.holds(machine))
+        {
             Some(machine) if !self.roster.is_full() => Ok(machine),
             _ => Err(Rejection::Full),
         }

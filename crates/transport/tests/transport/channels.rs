@@ -195,6 +195,9 @@ fn a_client_takes_only_its_hosts_kinds() {
         while let Some(received) = client.next_message() {
             kinds.push(received.message.kind as u8);
         }
+        while let Some(received) = client.next_voice() {
+            kinds.push(received.message.kind as u8);
+        }
         let done = done(&kinds, number, &before, client.counters());
         assert_eq!(done, due(number, Host, way), "{number} by {way:?}");
         taken += usize::from(done == Done::Taken);

@@ -238,10 +238,13 @@ impl Table {
         self.carry();
     }
 
-    /// The distributed messages that the host takes: from whom, which kind, of which tick.
+    /// The distributed messages that the host takes, voices last: from whom, which kind, of which tick.
     pub(crate) fn taken(&mut self) -> Vec<(u8, Kind, i32)> {
         let mut all = Vec::new();
         while let Some(received) = self.host.next_message() {
+            all.push((received.from.get(), received.message.kind, received.message.tick.get()));
+        }
+        while let Some(received) = self.host.next_voice() {
             all.push((received.from.get(), received.message.kind, received.message.tick.get()));
         }
         all

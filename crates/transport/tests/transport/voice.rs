@@ -208,7 +208,8 @@ fn a_client_takes_voice_of_its_own() {
     let kinds = |table: &mut Table| {
         let client = table.peers[a].client.as_mut().unwrap();
         let mut kinds = Vec::new();
-        while let Some(received) = client.next_message() {
+        assert!(client.next_message().is_none(), "voices are apart");
+        while let Some(received) = client.next_voice() {
             kinds.push((received.message.kind, received.message.tick.get()));
         }
         kinds
