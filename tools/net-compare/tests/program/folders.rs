@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::fakes::{self, Scene, is_alive};
+use crate::fakes::{self, Scene, is_alive, log};
 
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
@@ -26,29 +26,38 @@ fn folders_stay_where_a_game_does_not_pass() {
     assert_eq!(names(&work), [""; 0]);
     assert!(maps.join("flat.map").exists());
 
+    let fails = log(30, |second, line| line.players[0].record.score = if second > 2 { 7 } else { 0 });
+    scene.log("2-rooms-ab client", &fails);
+    let ran = scene.run("--maps flat,rooms --data retail");
+    let last = "2 games: 1 passed, 1 failed, 0 errors; logs in build/net_compare";
+    assert_eq!((ran.code, ran.last()), (1, last));
+    let stays = |logged: usize| {
+        assert_eq!(names(&work), ["1-flat-ab", "2-rooms-ab"]);
+        for (game, logged) in [("1-flat-ab", 30), ("2-rooms-ab", logged)] {
+            let folder = work.join(game);
+            let kept = ["client", "client-debug.txt", "client.log", "host", "host-debug.txt", "host.log"];
+            assert_eq!(names(&folder), kept);
+            for (role, build) in [("host", "a"), ("client", "b")] {
+                assert_eq!(names(&folder.join(role)), [build, "config.toml", "data", "output.txt", "saves"]);
+                let data = folder.join(role).join("data");
+                assert_eq!(names(&data), ["debug.txt", "maps"]);
+                assert_eq!(fs::read_link(data.join("maps")).unwrap(), maps.canonicalize().unwrap());
+                let end = fs::read_to_string(folder.join(format!("{role}-debug.txt"))).unwrap();
+                assert!(end.starts_with("listening\n"), "{end}");
+            }
+            for (log, lines) in [("host.log", 30), ("client.log", logged)] {
+                assert_eq!(fs::read_to_string(folder.join(log)).unwrap().lines().count(), lines);
+            }
+        }
+    };
+    stays(30);
+
     scene.script("2-rooms-ab client", "kill -ABRT $$\n");
     scene.log("2-rooms-ab client", "");
     let ran = scene.run("--maps flat,rooms --data retail");
-    assert_eq!(
-        (ran.code, ran.last()),
-        (2, "2 games: 1 passed, 0 failed, 1 error; logs in build/net_compare")
-    );
-    assert_eq!(names(&work), ["1-flat-ab", "2-rooms-ab"]);
-    for game in ["1-flat-ab", "2-rooms-ab"] {
-        let folder = work.join(game);
-        let kept = ["client", "client-debug.txt", "client.log", "host", "host-debug.txt", "host.log"];
-        assert_eq!(names(&folder), kept);
-        for (role, build) in [("host", "a"), ("client", "b")] {
-            assert_eq!(names(&folder.join(role)), [build, "config.toml", "data", "output.txt", "saves"]);
-            let data = folder.join(role).join("data");
-            assert_eq!(names(&data), ["debug.txt", "maps"]);
-            assert_eq!(fs::read_link(data.join("maps")).unwrap(), maps.canonicalize().unwrap());
-            let end = fs::read_to_string(folder.join(format!("{role}-debug.txt"))).unwrap();
-            assert!(end.starts_with("listening\n"), "{end}");
-        }
-        assert_eq!(fs::read_to_string(folder.join("host.log")).unwrap().lines().count(), 30);
-    }
-    assert_eq!(fs::read_to_string(work.join("2-rooms-ab/client.log")).unwrap(), "");
+    let last = "2 games: 1 passed, 0 failed, 1 error; logs in build/net_compare";
+    assert_eq!((ran.code, ran.last()), (2, last));
+    stays(0);
 
     // The next run begins with nothing of it.
     scene.script("2-rooms-ab client", "");
