@@ -45,7 +45,7 @@ impl fmt::Display for Side {
 pub struct Divergence {
     /// The first tick of the seconds in a row; of the drift the first that has any.
     pub tick: u32,
-    /// Whose; none of the drift, which is of all the client's players.
+    /// Whose; none of the drift of a client with several players, which is of all of them.
     pub player: Option<u8>,
     /// What.
     pub field: Field,
@@ -178,9 +178,17 @@ pub fn judge(host: &[Line], client: &[Line]) -> Judgement {
     comparison.figures.logged[1] = ticks(client).count() as u32;
     let verdict = match unjudged(host, client, &comparison.figures) {
         Some(why) => Verdict::Error(why),
-        None => comparison.finish(),
+        None => comparison.finish(alone(client)),
     };
     Judgement { verdict, figures: comparison.figures }
+}
+
+/// The player of the client's machine, if it has one alone: whose moves the drift is of.
+fn alone(client: &[Line]) -> Option<u8> {
+    let line = client.last()?;
+    let own = line.player(line.view.slot?)?;
+    let is_there = |player: &&Player| player.record.machine == own.record.machine;
+    (line.players.iter().filter(is_there).count() == 1).then_some(own.slot)
 }
 
 /// The lines of a game, of each tick its last.
@@ -305,13 +313,13 @@ impl Comparison {
     }
 
     /// The drift is the finding where there is one: what else is out follows from it.
-    fn finish(&mut self) -> Verdict {
+    fn finish(&mut self, player: Option<u8>) -> Verdict {
         let share = self.figures.apart_share();
         if share > APART_SHARE + AS_WRITTEN {
             let Drift { ticks, apart, .. } = self.figures.drift;
             return Verdict::Fail(Divergence {
                 tick: self.first_drift.unwrap_or_default(),
-                player: None,
+                player,
                 field: Field::Drift,
                 host: format!("{apart} of {ticks} ticks apart"),
                 client: format!("{:.0}% allowed", 100.0 * APART_SHARE),

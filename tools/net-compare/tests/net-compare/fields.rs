@@ -180,7 +180,7 @@ fn the_drift_is_judged() {
             };
             assert!(fails, "{apart} in {seconds} s fail");
             let tick = 30 * (21 - seconds as u32);
-            assert_eq!((first.player, first.field, first.tick), (None, Field::Drift, tick));
+            assert_eq!((first.player, first.field, first.tick), (Some(0), Field::Drift, tick));
             std::mem::swap(&mut game.host, &mut game.client);
             assert_eq!(verdict("the client's", &game), Verdict::Error(Unjudged::Swapped));
         }
@@ -260,6 +260,9 @@ fn the_first_is_named() {
     game.client[5..8].iter_mut().for_each(|line| line.players[0].record.team = 9);
     assert_eq!(first(&game), (180, Some(0), Field::Team));
     game.host[18].drift = Some(Drift { ticks: 10, apart: 10, ..Drift::default() });
+    assert_eq!(first(&game), (570, Some(0), Field::Drift));
+    // Two players of one machine: whose moves they are is not told.
+    game.client[19].players[1].record.machine = 0;
     assert_eq!(first(&game), (570, None, Field::Drift));
 }
 
