@@ -553,6 +553,19 @@ fn the_host_refuses_what_its_settings_refuse() {
     }
 }
 
+/// CHAT-29: while the game is listed nobody may say anything, the host's own player neither, and after it all may.
+#[test]
+fn a_listed_game_has_no_chat() {
+    let mut lab = game(plan(8425, 2, false), 1);
+    for (is_listed, settings) in [(true, Settings::Off), (false, Settings::Links)] {
+        lab.host.net.set_listed(is_listed);
+        lab.run_seconds(0.3);
+        assert!(lab.clients.iter().all(|seat| seat.net.text_chat() == settings), "{is_listed}");
+        let said = say(&mut lab, Who::Host, Channel::All, "hello");
+        assert_eq!(said, if is_listed { Err(Error::Off) } else { Ok(()) });
+    }
+}
+
 /// CHAT-40: a build that does not know the chat's kinds stays in the game and its player is where the host has it, while the
 /// others talk.
 #[test]

@@ -161,6 +161,11 @@ impl Host {
         self.talking.chat.set_settings(settings);
     }
 
+    /// Whether the game is listed in the server browser: there it has no chat, whatever the host lets players say (CHAT-29).
+    pub fn set_listed(&mut self, is_listed: bool) {
+        self.talking.chat.set_listed(is_listed);
+    }
+
     /// Begins voice chat, or sets it otherwise: `network.voice_*`. The keys are drawn from `seed`, which nobody else must be
     /// able to guess (VOICE-22); of a later call only the settings count.
     pub fn set_voice(&mut self, now: Moment, seed: [u64; 2], settings: VoiceSettings) {
