@@ -42,6 +42,8 @@ pub struct Host {
     here: MutedHere,
     waiting: Vec<(MachineSet, Waiting)>,
     events: Vec<Event>,
+    /// The machines that have joined: those that load too, which say what they like meanwhile and are told of nothing.
+    joined: MachineSet,
     /// The machines that were told last.
     told: MachineSet,
     /// When everybody is told of the settings again.
@@ -65,6 +67,7 @@ impl Host {
             here: MutedHere::new(),
             waiting: Vec::new(),
             events: Vec::new(),
+            joined: MachineSet::NONE,
             told: MachineSet::NONE,
             settings_due: Moment::START,
         }
@@ -218,7 +221,7 @@ impl Host {
         if player.machine == Machine::HOST {
             return Err(Error::Own);
         }
-        if !self.told.contains(player.machine) {
+        if !self.joined.contains(player.machine) {
             return Err(Error::NotJoined);
         }
         self.mutes.add(now, player.name, minutes);
@@ -271,9 +274,15 @@ impl Host {
         self.here.has_machine(machine, world)
     }
 
+    /// A machine has joined: its players can be muted (CHAT-47), whether it is told of anything yet or loads.
+    pub fn join(&mut self, machine: Machine) {
+        self.joined.insert(machine);
+    }
+
     /// A machine has left: the next of its index has said nothing yet (CHAT-05). Its players' mutes stay (CHAT-43).
     pub fn remove(&mut self, machine: Machine) {
         self.budget.forget(machine);
+        self.joined.remove(machine);
         self.told.remove(machine);
         for (to, _) in &mut self.waiting {
             to.remove(machine);

@@ -102,11 +102,11 @@ impl<E: Talk + ?Sized> chat::World for Hall<'_, E> {
     }
 
     fn team_of(&self, slot: Slot) -> Option<u8> {
-        self.game.team(slot).filter(|_| self.is_in_game())
+        self.is_in_game().then(|| self.game.team(slot)).flatten()
     }
 
     fn vehicle_root(&self, slot: Slot) -> Option<ObjectId> {
-        self.game.outermost(slot).filter(|_| self.is_in_game())
+        self.is_in_game().then(|| self.game.outermost(slot)).flatten()
     }
 }
 
@@ -117,10 +117,10 @@ impl<E: Talk + ?Sized> voice::World for Hall<'_, E> {
 
     fn player(&self, machine: Machine) -> Option<voice::Player> {
         let slot = self.roll.first(machine)?;
-        let mouth = self.game.mouth(slot).filter(|_| self.is_in_game());
+        let mouth = self.is_in_game().then(|| self.game.mouth(slot)).flatten();
         Some(voice::Player {
             slot,
-            team: self.game.team(slot).unwrap_or_default(),
+            team: chat::World::team_of(self, slot).unwrap_or_default(),
             is_alive: mouth.is_some(),
             place: mouth.unwrap_or_default(),
         })

@@ -25,6 +25,7 @@ mod engine_glue {
     mod settings;
     mod steady;
     mod table;
+    mod talking;
     mod taps;
     mod traced;
     mod vehicles;

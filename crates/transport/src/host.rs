@@ -114,6 +114,11 @@ pub enum Event {
         /// The player.
         player: Player,
     },
+    /// In the lobby a player has another name or colour, as its machine asked.
+    PlayerChanged {
+        /// The player.
+        player: Player,
+    },
     /// A player leaves at that tick of the game; in the lobby at once.
     PlayerRemoved {
         /// The player.

@@ -112,7 +112,7 @@ impl Roster {
     }
 
     /// Changes a player's colour and name as its machine asked.
-    pub(crate) fn change(&mut self, machine: Machine, asked: &NetworkPlayer) -> Result<(), Error> {
+    pub(crate) fn change(&mut self, machine: Machine, asked: &NetworkPlayer) -> Result<Player, Error> {
         let slot = self.find(machine, asked)?;
         let Some(mut player) = self.players[slot.index()].take() else {
             return Err(Error::NotItsOwn);
@@ -122,7 +122,7 @@ impl Roster {
         player.entry.icon = asked.icon;
         self.players[slot.index()] = Some(player);
         self.list_players();
-        Ok(())
+        Ok(player)
     }
 
     /// The slot of the player that a machine's request is about.

@@ -197,23 +197,22 @@ impl Host {
         if !is_on(&self.settings, stage) {
             return Err(Error::Off);
         }
+        // Without a player it has no name that could be muted, and clients take nothing of it either (VOICE-23).
+        let speaker = world.player(from).ok_or(Error::UnknownSpeaker)?;
         self.talking.has_place(now, from)?;
         if self.waiting.ends.len() + MAX_MACHINES > MOST_WAITING {
             return Err(Error::Full);
         }
         self.talking.talked(now, from);
 
-        let speaker = world.player(from);
         let player = match stage {
             Stage::Lobby => None,
-            Stage::Game { .. } => speaker.map(|speaker| speaker.slot),
+            Stage::Game { .. } => Some(speaker.slot),
         };
-        let by = |hearer: Option<Player>| match (stage, speaker, hearer) {
-            (Stage::Lobby, ..) => Route::Global,
-            (Stage::Game { sides, .. }, Some(speaker), Some(hearer)) => {
-                route(&self.settings, sides, &speaker, &hearer)
-            }
-            _ => Route::None,
+        let by = |hearer: Option<Player>| match (stage, hearer) {
+            (Stage::Lobby, _) => Route::Global,
+            (Stage::Game { sides, .. }, Some(hearer)) => route(&self.settings, sides, &speaker, &hearer),
+            (Stage::Game { .. }, None) => Route::None,
         };
         for (machine, member) in Machine::all().zip(&self.members) {
             let Some(member) = member.filter(|member| machine != from && member.hears(now)) else { continue };

@@ -62,6 +62,21 @@ fn a_muted_machine_is_told_the_minutes_left() {
     }
 }
 
+/// CHAT-21, 47: who has joined can be muted before it is told of anything, as while it loads: it may talk by then.
+#[test]
+fn who_is_told_of_nothing_yet_can_be_muted() {
+    let mut scene = Scene::new(Settings::On, &PLAYERS);
+    scene.game.come(7, 6, "Zed", 0);
+    scene.host.join(machine(6));
+    assert_eq!(scene.forge(6, 7, "hey"), Ok(()));
+    assert_eq!(scene.say(0, Channel::All, "/mute zed"), Ok(()));
+    assert_eq!(scene.forge(6, 7, "hey"), Err(Error::Muted));
+    scene.step();
+    assert_eq!(scene.peer(1).shown, ["7>all: hey [1]", "notice: Zed is muted for 20 minutes."]);
+    scene.host.remove(machine(6));
+    assert_eq!(scene.host.mute(scene.now, slot(7), &scene.game), Err(Error::NotJoined));
+}
+
 /// CHAT-22: a mute and its end are two notices, to each machine; a mute that runs out is none.
 #[test]
 fn everybody_is_told_of_each_mute_and_its_end() {

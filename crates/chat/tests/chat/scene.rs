@@ -145,6 +145,7 @@ impl Scene {
         let peer =
             Peer { client: Client::new(), game, shown: Vec::new(), downs: Vec::new(), configs: Vec::new() };
         self.peers.insert(of, peer);
+        self.host.join(machine(of));
     }
 
     /// That machine and its players have left.

@@ -26,6 +26,8 @@ impl Host {
                     self.add_player(player.slot, engine);
                 }
             }
+            // Its name is in the roll, which is called anew after any event.
+            Event::PlayerChanged { .. } => {}
             Event::PlayerRemoved { player, at } => {
                 self.owners[player.slot.index()] = None;
                 self.locals.remove(player.slot);

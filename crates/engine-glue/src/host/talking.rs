@@ -36,6 +36,7 @@ impl Talking {
     }
 
     pub(super) fn join(&mut self, now: Moment, machine: Machine) {
+        self.chat.join(machine);
         if let Some(voice) = &mut self.voice {
             voice.join(now, machine);
         }

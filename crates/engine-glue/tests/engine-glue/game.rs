@@ -1,6 +1,6 @@
 //! A game of walkers that writes down what it is asked.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use mjolnir_engine_glue::Talk;
@@ -100,6 +100,8 @@ pub(crate) struct Game {
     pub(crate) hears: bool,
     pub(crate) heard: u32,
     pub(crate) shown: u32,
+    /// How often chat and voice asked who is where, in which team.
+    pub(crate) asked_who: Cell<u32>,
     /// What it was to announce.
     pub(crate) announced: Vec<Announcement>,
     /// On the host the surfaces that break in the next tick; what is broken of the [`SURFACES`] there are.
@@ -144,6 +146,7 @@ impl Game {
             hears: false,
             heard: 0,
             shown: 0,
+            asked_who: Cell::new(0),
             announced: Vec::new(),
             loaded_with: Vec::new(),
             harm: Harms::default(),
@@ -485,7 +488,18 @@ impl Scoring for Game {
 impl Sight for Game {}
 
 impl Talk for Game {
+    fn team(&self, _: Slot) -> Option<u8> {
+        self.asked_who.update(|asked| asked + 1);
+        None
+    }
+
+    fn outermost(&self, _: Slot) -> Option<ObjectId> {
+        self.asked_who.update(|asked| asked + 1);
+        None
+    }
+
     fn mouth(&self, _: Slot) -> Option<Vec3> {
+        self.asked_who.update(|asked| asked + 1);
         Some(Vec3::ZERO)
     }
 

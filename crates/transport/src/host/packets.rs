@@ -130,8 +130,9 @@ impl Host {
         if self.stage != Stage::Lobby {
             return Err(Error::Unexpected);
         }
-        self.roster.change(machine, asked)?;
+        let player = self.roster.change(machine, asked)?;
         self.is_changed = true;
+        self.events.push_back(Event::PlayerChanged { player });
         Ok(())
     }
 

@@ -315,3 +315,20 @@ fn the_largest_packet_is_relayed_whole() {
     assert_eq!(hosted.host.handle_up(millis(60), machine(1), &frame, &game), Ok(None));
     assert_eq!(hosted.hearers(), [0; 0], "a frame that says nothing is relayed to nobody");
 }
+
+/// VOICE-23, CHAT-26: a machine without a player has no name that could be muted, and clients know no player of it: nothing of it
+/// is taken, not by the host either, in the lobby or in a game, and it keeps nobody from talking.
+#[test]
+fn who_has_no_player_is_not_heard() {
+    for game in [Game::lobby([0, 2, 3]), Game::played(Sides::Together, [0, 2, 3])] {
+        let mut hosted = Hosted::with(VoiceSettings::default(), 3);
+        assert_eq!(hosted.says(millis(10), 1, b"hey", &game), Err(Error::UnknownSpeaker));
+        assert_eq!(hosted.hearers(), [0; 0]);
+        assert_eq!(
+            hosted.host.speak(millis(10), packet(b"hey"), &Game::lobby([])),
+            Err(Error::UnknownSpeaker)
+        );
+        assert!(hosted.says(millis(10), 2, b"hey", &game).is_ok_and(|heard| heard.is_some()));
+        assert!(hosted.hearers().contains(&3));
+    }
+}
