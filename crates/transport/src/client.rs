@@ -24,7 +24,7 @@ use mjolnir_wire::{Machine, Moment, Outbox, Tick};
 
 use crate::counters::{Counters, Traffic};
 use crate::gather;
-use crate::inbox::{INBOX_BYTES, Inbox, MACHINE_INBOX_BYTES, Received};
+use crate::inbox::{INBOX_BYTES, Inbox, Received};
 use crate::limits::{
     CLIENT_UPDATE_PERIOD, HOST_SILENCE_LIMIT, JOIN_LIMIT, JOIN_TOKEN, LOAD_LIMIT, NO_PLAYER_LIMIT, ONE_PATH,
     PRECACHED_PERIOD, STREAM_WORD_PERIOD,
@@ -183,7 +183,7 @@ impl Client {
             events: VecDeque::new(),
             held: VecDeque::new(),
             inbox: Inbox::new(INBOX_BYTES),
-            voices: Inbox::new(MACHINE_INBOX_BYTES),
+            voices: Inbox::new(INBOX_BYTES),
             counters: Counters::default(),
             trace: Trace::default(),
             out: Transmits::new(),

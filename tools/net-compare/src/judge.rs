@@ -49,9 +49,9 @@ pub struct Divergence {
     pub player: Option<u8>,
     /// What.
     pub field: Field,
-    /// As the host had it.
+    /// As the host had it; of the drift how many ticks were apart.
     pub host: String,
-    /// As the client had it.
+    /// As the client had it; of the drift what is allowed.
     pub client: String,
 }
 
@@ -61,7 +61,10 @@ impl fmt::Display for Divergence {
             write!(f, "player {player} ")?;
         }
         write!(f, "tick {} {}", self.tick, self.field.name())?;
-        write!(f, " (host {}, client {})", self.host, self.client)
+        match self.field {
+            Field::Drift => write!(f, " ({}, {})", self.host, self.client),
+            _ => write!(f, " (host {}, client {})", self.host, self.client),
+        }
     }
 }
 

@@ -395,7 +395,7 @@ fn drift() {
     assert!((drift.mean - 0.0013).abs() < 1e-12);
     let Verdict::Fail(first) = apart([30, 31]).verdict else { panic!() };
     assert_eq!((first.tick, first.player, first.field), (60, Some(0), Field::Drift));
-    assert_eq!(first.to_string(), "player 0 tick 60 drift (host 61 of 100 ticks apart, client 60% allowed)");
+    assert_eq!(first.to_string(), "player 0 tick 60 drift (61 of 100 ticks apart, 60% allowed)");
 }
 
 /// TOOL-49: a score that grows each second may be a second old for as long as it follows; one that is two seconds old, or

@@ -48,7 +48,10 @@ impl Listed {
             is_coop: told.game_type == 0,
             has_password: false,
             has_failed: has_failed(game.address()),
-            is_open: told.is_open() && game.choose().is_ok(),
+            // One without a map yet is being set up.
+            is_open: told.is_open()
+                && game.choose().is_ok()
+                && !told.map.as_str().unwrap_or_default().is_empty(),
         }
     }
 

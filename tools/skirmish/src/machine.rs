@@ -101,6 +101,7 @@ impl Watch {
 
     /// No game is played now.
     fn between_games(&mut self) {
+        self.scripts.begin_anew();
         if let Some(harness) = &mut self.harness {
             harness.between_games();
         }

@@ -75,6 +75,15 @@ impl Scripts {
         Self { chat: ticks(second).map(|at| Chat::new(at.into())), ..self }
     }
 
+    /// Before a game: as they were asked for, if they ran in the one before.
+    pub fn begin_anew(&mut self) {
+        if std::mem::take(&mut self.is_on) {
+            self.ride = self.ride.as_ref().map(Ride::anew);
+            self.pickup = self.pickup.as_ref().map(Pickup::anew);
+            self.chat = self.chat.as_ref().map(Chat::anew);
+        }
+    }
+
     /// Whether they wait for every player to be in.
     pub const fn wait_for_all(&self) -> bool {
         let is_any_asked = self.kill.is_some()
@@ -291,6 +300,27 @@ mod tests {
         assert!(world.kill(slot(0), None));
         scripts.run(tick(90), true, &[slot(0)], Some(&mut world));
         assert_eq!(scripts.take_said()[1..], ["shoot script at tick 90: Ann is dead"]);
+    }
+
+    /// TOOL-19, 71: in the next game a script is done again, once all are in; and in one whose ticks go on past a script's second that is said.
+    #[test]
+    fn each_game_has_its_scripts() {
+        let mut scripts = Scripts::every(0.0, 0.0).with_pickup(4.0, "rifle");
+        let play = |scripts: &mut Scripts, from: i32| {
+            let mut world = world();
+            for number in from..from + 200 {
+                scripts.run(tick(number), true, &[slot(2)], Some(&mut world));
+            }
+            scripts.take_said()
+        };
+        let first = play(&mut scripts, 1);
+        assert!(first[0].starts_with("pickup script at tick 30: Cid has a "), "{first:?}");
+        scripts.begin_anew();
+        assert!(scripts.wait_for_all());
+        assert_eq!(play(&mut scripts, 1), first);
+        scripts.begin_anew();
+        let late = play(&mut scripts, 300);
+        assert_eq!(late, ["pickup script at tick 300: it was to begin before every player was in"]);
     }
 
     /// What is not asked for does nothing and waits for nobody; the last tick there is has none after it to prepare for.

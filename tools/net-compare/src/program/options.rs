@@ -45,7 +45,7 @@ pub(crate) struct Options {
     /// The seed that the bots' seeds are made of.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games played at once; half the processors unless told, 1 to 4.
+    /// Games played at once; 1 to 64; half the processors, 4 at most, unless told.
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=64))]
     jobs: Option<u8>,
     /// Seconds for which a copy may take to start, to join, or to log another second.

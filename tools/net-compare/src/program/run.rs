@@ -55,12 +55,16 @@ pub(crate) fn play(play: &Play) -> io::Result<ExitCode> {
     let signals = Signals::listen()?;
     let work = Work::open()?;
     let named = |error: io::Error| io::Error::other(format!("{}: {error}", work.path().display()));
-    let mut plans = plans(&play.maps, play.swap).into_iter();
+    let plans = plans(&play.maps, play.swap);
+    let all = plans.len();
+    let mut plans = plans.into_iter();
     let (mut running, mut told) = (Vec::<Playing>::new(), Told::default());
     loop {
         if let Some(signal) = signals.take() {
             end(running, &signals);
             told.tell_rest();
+            let played = told.outcomes.len();
+            report::complain(&format!("stopped by signal {signal}, with {played} of {all} games played"));
             finish(&work, &told.outcomes, false);
             return Ok(ExitCode::from(128_u8.saturating_add(signal)));
         }

@@ -90,6 +90,11 @@ impl Chat {
         }
     }
 
+    /// The same before another game.
+    pub(super) fn anew(&self) -> Self {
+        Self::new(self.at)
+    }
+
     /// Whom it seats, and when it begins.
     pub(super) fn began(&self) -> Option<([Option<Slot>; 2], i64)> {
         self.who.known().map(|_| (self.pair, self.at))

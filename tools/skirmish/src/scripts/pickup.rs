@@ -53,6 +53,11 @@ impl Pickup {
         }
     }
 
+    /// The same before another game.
+    pub(super) fn anew(&self) -> Self {
+        Self::new(self.at, &self.text)
+    }
+
     /// Whom it is about, and when that is stood on the weapon.
     pub(super) fn began(&self) -> Option<(Slot, i64)> {
         Some((self.who.known()?, self.at))

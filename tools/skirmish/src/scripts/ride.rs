@@ -58,6 +58,11 @@ impl Ride {
         }
     }
 
+    /// The same before another game.
+    pub(super) fn anew(&self) -> Self {
+        Self::new(self.at)
+    }
+
     /// Whom it is about, and when it began.
     pub(super) fn began(&self) -> Option<(Slot, i64)> {
         Some((self.who.known()?, self.at))
