@@ -224,7 +224,7 @@ impl Host {
         if !self.joined.contains(player.machine) {
             return Err(Error::NotJoined);
         }
-        self.mutes.add(now, player.name, minutes);
+        self.mutes.add(now, player.name, player.machine, minutes);
         self.notice(EVERYONE, texts::muted(&player.name, minutes));
         Ok(())
     }
@@ -255,7 +255,8 @@ impl Host {
             return 0;
         }
         let own = world.roster().filter(|player| player.machine == machine);
-        own.map(|player| self.mutes.left(now, &player.name)).max().unwrap_or(0)
+        let by_name = own.map(|player| self.mutes.left(now, &player.name)).max().unwrap_or(0);
+        by_name.max(self.mutes.left_of(now, machine))
     }
 
     /// Whether that player itself is muted for everyone, for a scoreboard's mark.
@@ -283,6 +284,7 @@ impl Host {
     pub fn remove(&mut self, machine: Machine) {
         self.budget.forget(machine);
         self.joined.remove(machine);
+        self.mutes.forget(machine);
         self.told.remove(machine);
         for (to, _) in &mut self.waiting {
             to.remove(machine);

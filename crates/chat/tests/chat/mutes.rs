@@ -77,6 +77,29 @@ fn who_is_told_of_nothing_yet_can_be_muted() {
     assert_eq!(scene.host.mute(scene.now, slot(7), &scene.game), Err(Error::NotJoined));
 }
 
+/// CHAT-20, 21, 43: who is muted and takes another name, or another player, stays muted as long as its machine stays, and is let
+/// speak by its old name; the next machine of its index is not muted, and its name is.
+#[test]
+fn another_name_ends_no_mute() {
+    let mut scene = Scene::new(Settings::On, &PLAYERS);
+    scene.say(0, Channel::All, "/mute cat").unwrap();
+    scene.step();
+    scene.game.leave(3);
+    scene.game.come(3, 3, "Eve", 0);
+    scene.game.come(4, 3, "Dan", 0);
+    let is_muted = |scene: &Scene, of: u8| scene.host.is_muted(scene.now, machine(of), &scene.game);
+    assert!(is_muted(&scene, 3) && !is_muted(&scene, 2));
+    assert_eq!(scene.forge(3, 4, "hey"), Err(Error::Muted));
+    scene.say(0, Channel::All, "/unmute cat").unwrap();
+    assert!(!is_muted(&scene, 3));
+    scene.say(0, Channel::All, "/mute eve").unwrap();
+    scene.host.remove(machine(3));
+    scene.game.leave(3);
+    assert!(!is_muted(&scene, 3), "another machine has its index");
+    scene.game.come(5, 2, "EVE", 0);
+    assert!(is_muted(&scene, 2), "the name is muted elsewhere too");
+}
+
 /// CHAT-22: a mute and its end are two notices, to each machine; a mute that runs out is none.
 #[test]
 fn everybody_is_told_of_each_mute_and_its_end() {
@@ -166,8 +189,8 @@ fn who_has_left_can_be_unmuted() {
     assert_eq!(scene.peer(1).shown, ["notice: Bob is no longer muted."]);
 }
 
-/// CHAT-26, 45: which machines are muted is known of everybody who is there, lobby or game, and only while one of its players
-/// has the name.
+/// CHAT-26, 45: which machines are muted is known of everybody who is there, lobby or game: while the machine stays whose player
+/// it was, and wherever one of the players has the name.
 #[test]
 fn voice_asks_by_machine() {
     let mut scene = Scene::new(Settings::On, &PLAYERS);
@@ -182,6 +205,8 @@ fn voice_asks_by_machine() {
     };
     assert_eq!(muted(&scene), [2]);
     scene.game.leave(3);
+    assert_eq!(muted(&scene), [2]);
+    scene.host.remove(machine(2));
     assert_eq!(muted(&scene), [0; 0]);
     scene.game.come(3, 2, "BEN", 1);
     assert_eq!(muted(&scene), [2]);
