@@ -9,7 +9,7 @@ use std::thread;
 use mjolnir_engine_glue::transport::{Host, HostSettings};
 use mjolnir_net_compare::read_log;
 use mjolnir_wire::framing::read_datagram;
-use mjolnir_wire::packets::text::Wide;
+use mjolnir_wire::packets::text::{Chars, Wide};
 use mjolnir_wire::packets::{Packet, SettingsRecord, list};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -192,11 +192,12 @@ struct Listed {
 }
 
 impl Listed {
-    fn new(address: String, game_type: i16, players: i16) -> Self {
+    fn new(address: String, map: &str, game_type: i16, players: i16) -> Self {
         let address: SocketAddr = address.parse().unwrap();
         let socket = UdpSocket::bind(address).unwrap();
         let mut record = SettingsRecord::empty();
         record.name = Wide::cut("A good game");
+        record.map = Chars::new(map).unwrap();
         let host = Host::new(HostSettings { nonce: [players as u8; 8], ..HostSettings::new(record) });
         let thread = thread::spawn(move || {
             let mut buffer = [0; 2048];
@@ -222,13 +223,13 @@ impl Listed {
 }
 
 /// TOOL-20, TOOL-74: of games with one player, five, and nine in co-op a machine that browses lists each and joins that with
-/// five; where joining failed it does not try again, and co-op comes last.
+/// five; where joining failed it does not try again, and co-op comes last; one that has no map yet is not joined.
 #[test]
 fn the_fullest_listed_game_is_joined() {
     let (folder, net) = (folder("browse_errand"), net(3));
     let at = |own: u8| format!("{net}.{own}:5150");
-    let hosts = [(1, 2, 1), (2, 1, 5), (3, 0, 9)]
-        .map(|(own, game_type, players)| Listed::new(at(own), game_type, players));
+    let hosts = [(1, "flat", 2, 1), (2, "flat", 1, 5), (3, "flat", 0, 9), (4, "", 1, 12)]
+        .map(|(own, map, game_type, players)| Listed::new(at(own), map, game_type, players));
     let named = hosts.iter().map(|host| host.address.ip().to_string()).collect::<Vec<_>>().join(", ");
     let mut ann = told(&folder, "Ann", &format!("{net}.9"), &named, "network_test = \"browse\"");
     for own in [2, 1, 3] {
@@ -241,7 +242,13 @@ fn the_fullest_listed_game_is_joined() {
     let begin = "network test: listed A good game at ";
     let mut listed: Vec<_> = said.iter().filter_map(|line| line.strip_prefix(begin)).collect();
     listed.sort();
-    let line = |own, players: &str| format!("{}, , {players}", at(own));
-    assert_eq!(listed, [line(1, "1/16 players"), line(2, "5/16 players"), line(3, "9/16 players, co-op")]);
+    let line = |own, rest: &str| format!("{}, {rest}", at(own));
+    let due = [
+        line(1, "flat, 1/16 players"),
+        line(2, "flat, 5/16 players"),
+        line(3, "flat, 9/16 players, co-op"),
+        line(4, ", 12/16 players, closed"),
+    ];
+    assert_eq!(listed, due);
     assert_eq!(said.iter().filter(|line| line.starts_with("network test: joining ")).count(), 3, "{said:?}");
 }
