@@ -3,7 +3,7 @@
 use mjolnir_chat as chat;
 use mjolnir_voice as voice;
 use mjolnir_wire::packets::NetworkPlayer;
-use mjolnir_wire::{Machine, MachineSet, ObjectId, Slot, Vec3};
+use mjolnir_wire::{Machine, MachineSet, ObjectId, Slot, Tick, Vec3};
 
 /// What a game offers to chat and voice. Outside a game it is asked for nothing but what is shown and played. A game without
 /// either implements nothing of it: it says that it hears no voices, and shows nothing.
@@ -83,12 +83,13 @@ pub(crate) struct Hall<'a, E: ?Sized> {
     pub(crate) game: &'a E,
     pub(crate) roll: &'a Roll,
     pub(crate) own: Machine,
-    pub(crate) stage: voice::Stage,
+    /// The game's time; none outside one.
+    pub(crate) tick: Option<Tick>,
 }
 
 impl<E: Talk + ?Sized> Hall<'_, E> {
     const fn is_in_game(&self) -> bool {
-        matches!(self.stage, voice::Stage::Game { .. })
+        self.tick.is_some()
     }
 }
 
@@ -112,7 +113,9 @@ impl<E: Talk + ?Sized> chat::World for Hall<'_, E> {
 
 impl<E: Talk + ?Sized> voice::World for Hall<'_, E> {
     fn stage(&self) -> voice::Stage {
-        self.stage
+        // Whose friend who is takes a look at everybody: it is asked for a voice alone.
+        let game = |tick| voice::Stage::Game { tick, sides: self.game.sides() };
+        self.tick.map_or(voice::Stage::Lobby, game)
     }
 
     fn player(&self, machine: Machine) -> Option<voice::Player> {

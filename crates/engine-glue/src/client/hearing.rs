@@ -26,7 +26,7 @@ impl Client {
     pub(super) fn hear(&mut self, now: Moment, engine: &mut impl Engine) {
         let Some(tick) = self.clock.tick() else { return };
         let round_trip = self.round_trip();
-        let hall = self.voice_stage(engine);
+        let here = self.game_tick();
         while let Some(received) = self.transport.next_message() {
             self.refused.hearing(&received);
             let transport::Received { channel, message, .. } = received;
@@ -38,7 +38,7 @@ impl Client {
                     }
                 }
             }
-            if self.talking.hear(now, hall, &received, &mut self.refused, engine) {
+            if self.talking.hear(now, here, &received, &mut self.refused, engine) {
                 continue;
             }
             match message.kind {
@@ -154,13 +154,13 @@ impl Client {
 
     /// Outside a game nothing counts but what a lobby has (GLUE-16): the host's notices, chat and voice.
     pub(super) fn hear_outside(&mut self, now: Moment, engine: &mut impl Engine) {
-        let hall = self.voice_stage(engine);
+        let here = self.game_tick();
         while let Some(received) = self.transport.next_message() {
             self.refused.hearing(&received);
             if received.message.kind == Kind::Notice {
                 self.notices.push(said(&session::Notice::read(&received.message)));
             } else {
-                self.talking.hear(now, hall, &received, &mut self.refused, engine);
+                self.talking.hear(now, here, &received, &mut self.refused, engine);
             }
         }
         self.refused.heard_all();

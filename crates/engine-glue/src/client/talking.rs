@@ -24,10 +24,10 @@ impl Talking {
     fn parts<'a, E: Engine>(
         &'a mut self,
         own: Machine,
-        stage: voice::Stage,
+        tick: Option<Tick>,
         game: &'a E,
     ) -> (&'a mut chat::Client, &'a mut voice::Client, Hall<'a, E>) {
-        let hall = Hall { game, roll: &self.roll, own, stage };
+        let hall = Hall { game, roll: &self.roll, own, tick };
         (&mut self.chat, &mut self.voice, hall)
     }
 
@@ -35,7 +35,7 @@ impl Talking {
     pub(super) fn hear<E: Engine>(
         &mut self,
         now: Moment,
-        (own, stage): (Machine, voice::Stage),
+        (own, tick): (Machine, Option<Tick>),
         received: &Received<'_>,
         refused: &mut Refusing,
         game: &mut E,
@@ -43,7 +43,7 @@ impl Talking {
         let Received { channel, message, .. } = received;
         match (message.kind, channel) {
             (Kind::ChatDown, Channel::Stream) => {
-                let (chat, _, hall) = self.parts(own, stage, &*game);
+                let (chat, _, hall) = self.parts(own, tick, &*game);
                 for down in Down::read_all(message) {
                     take(refused, down, |down| chat.handle(&down, &hall).map_err(chat::Error::reason));
                 }
@@ -66,7 +66,7 @@ impl Talking {
             }
             (Kind::VoiceDown, Channel::Datagram) => {
                 let machines = self.roll.machines();
-                let (chat, voice, hall) = self.parts(own, stage, &*game);
+                let (chat, voice, hall) = self.parts(own, tick, &*game);
                 let mut heard = None;
                 take(refused, VoiceDown::read(message), |frame| {
                     let taken = voice.handle_down(now, own, machines, &frame);
@@ -106,8 +106,8 @@ impl Client {
         text: &str,
         engine: &mut impl Engine,
     ) -> Result<(), chat::Error> {
-        let (own, stage) = self.voice_stage(engine);
-        let (chat, _, hall) = self.talking.parts(own, stage, &*engine);
+        let (own, tick) = self.game_tick();
+        let (chat, _, hall) = self.talking.parts(own, tick, &*engine);
         let said = chat.say(slot, channel, text, &hall);
         self.talking.show(engine);
         said
@@ -122,15 +122,15 @@ impl Client {
         text: &str,
         engine: &impl Engine,
     ) -> Result<(), chat::Error> {
-        let (own, stage) = self.voice_stage(engine);
-        let (chat, _, hall) = self.talking.parts(own, stage, engine);
+        let (own, tick) = self.game_tick();
+        let (chat, _, hall) = self.talking.parts(own, tick, engine);
         chat.say_unchecked(slot, channel, text, &hall)
     }
 
     /// Mutes a player's machine on this machine alone, lines and voice, or no more; nobody is told (CHAT-27).
     pub fn mute_here(&mut self, slot: Slot, is_muted: bool, engine: &impl Engine) -> Result<(), chat::Error> {
-        let (own, stage) = self.voice_stage(engine);
-        let (chat, _, hall) = self.talking.parts(own, stage, engine);
+        let (own, tick) = self.game_tick();
+        let (chat, _, hall) = self.talking.parts(own, tick, engine);
         chat.mute_here(slot, is_muted, &hall)
     }
 
@@ -167,13 +167,11 @@ impl Client {
         }
     }
 
-    pub(super) fn voice_stage(&self, engine: &impl Engine) -> (Machine, voice::Stage) {
-        let stage = match self.stage {
-            Stage::Playing => voice::Stage::Game { tick: self.voice_stamp(), sides: engine.sides() },
-            _ => voice::Stage::Lobby,
-        };
+    /// Which machine this is, and the game's time while one is played.
+    pub(super) fn game_tick(&self) -> (Machine, Option<Tick>) {
+        let tick = (self.stage == Stage::Playing).then(|| self.voice_stamp());
         // Before it is accepted it is nobody, and hears nothing.
-        (self.transport.machine().unwrap_or(Machine::HOST), stage)
+        (self.transport.machine().unwrap_or(Machine::HOST), tick)
     }
 
     /// The host's settings list who is there anew.
@@ -186,10 +184,10 @@ impl Client {
 
     /// Voices are heard in each frame, in a game too: they wait for no tick.
     pub(super) fn hear_voices(&mut self, now: Moment, engine: &mut impl Engine) {
-        let hall = self.voice_stage(engine);
+        let here = self.game_tick();
         while let Some(received) = self.transport.next_voice() {
             self.refused.hearing(&received);
-            self.talking.hear(now, hall, &received, &mut self.refused, engine);
+            self.talking.hear(now, here, &received, &mut self.refused, engine);
         }
         self.refused.heard_all();
     }

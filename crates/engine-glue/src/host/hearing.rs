@@ -21,10 +21,10 @@ impl Host {
     /// Hears every message that waits.
     pub(super) fn hear(&mut self, now: Moment, engine: &mut impl Engine) {
         let tick = self.clock.tick();
-        let stage = self.voice_stage(engine);
+        let game_tick = self.game_tick();
         while let Some(received) = self.transport.next_message() {
             self.refused.hearing(&received);
-            if self.talking.hear(now, stage, &received, &mut self.refused, engine) {
+            if self.talking.hear(now, game_tick, &received, &mut self.refused, engine) {
                 continue;
             }
             let transport::Received { from, channel, message } = received;

@@ -28,10 +28,10 @@ impl Talking {
     /// The game as it is asked.
     fn parts<'a, E: Engine>(
         &'a mut self,
-        stage: voice::Stage,
+        tick: Option<Tick>,
         game: &'a E,
     ) -> (&'a mut chat::Host, Option<&'a mut voice::Host>, Hall<'a, E>) {
-        let hall = Hall { game, roll: &self.roll, own: Machine::HOST, stage };
+        let hall = Hall { game, roll: &self.roll, own: Machine::HOST, tick };
         (&mut self.chat, self.voice.as_mut(), hall)
     }
 
@@ -54,7 +54,7 @@ impl Talking {
     pub(super) fn hear<E: Engine>(
         &mut self,
         now: Moment,
-        stage: voice::Stage,
+        tick: Option<Tick>,
         received: &Received<'_>,
         refused: &mut Refusing,
         game: &mut E,
@@ -62,7 +62,7 @@ impl Talking {
         let Received { from, channel, message } = received;
         match (message.kind, channel) {
             (Kind::ChatUp, Channel::Stream) => {
-                let (chat, _, hall) = self.parts(stage, &*game);
+                let (chat, _, hall) = self.parts(tick, &*game);
                 for line in Line::read_all(message) {
                     take(refused, line, |line| {
                         chat.handle_line(now, *from, &line, &hall).map_err(chat::Error::reason)
@@ -71,7 +71,7 @@ impl Talking {
                 true
             }
             (Kind::VoiceUp, Channel::Datagram) => {
-                let (chat, voice, hall) = self.parts(stage, &*game);
+                let (chat, voice, hall) = self.parts(tick, &*game);
                 let Some(voice) = voice else { return true };
                 // From the moment of the mute on (CHAT-26): of what comes nobody else's is asked.
                 let is_muted = chat.is_muted(now, *from, &hall);
@@ -190,8 +190,8 @@ impl Host {
         text: &str,
         engine: &mut impl Engine,
     ) -> Result<(), chat::Error> {
-        let stage = self.voice_stage(engine);
-        let (chat, _, hall) = self.talking.parts(stage, &*engine);
+        let tick = self.game_tick();
+        let (chat, _, hall) = self.talking.parts(tick, &*engine);
         let said = chat.say(now, slot, channel, text, &hall);
         self.talking.show(engine);
         said
@@ -205,8 +205,8 @@ impl Host {
         is_muted: bool,
         engine: &mut impl Engine,
     ) -> Result<(), chat::Error> {
-        let stage = self.voice_stage(engine);
-        let (chat, _, hall) = self.talking.parts(stage, &*engine);
+        let tick = self.game_tick();
+        let (chat, _, hall) = self.talking.parts(tick, &*engine);
         let done = if is_muted { chat.mute(now, slot, &hall) } else { chat.unmute(now, slot, &hall) };
         self.talking.show(engine);
         done
@@ -214,8 +214,8 @@ impl Host {
 
     /// Mutes a player's machine on this machine alone, lines and voice, or no more; nobody is told (CHAT-27).
     pub fn mute_here(&mut self, slot: Slot, is_muted: bool, engine: &impl Engine) -> Result<(), chat::Error> {
-        let stage = self.voice_stage(engine);
-        let (chat, _, hall) = self.talking.parts(stage, engine);
+        let tick = self.game_tick();
+        let (chat, _, hall) = self.talking.parts(tick, engine);
         chat.mute_here(slot, is_muted, &hall)
     }
 
@@ -226,8 +226,8 @@ impl Host {
         packet: Packet<'_>,
         engine: &impl Engine,
     ) -> Result<(), voice::Error> {
-        let stage = self.voice_stage(engine);
-        let (_, voice, hall) = self.talking.parts(stage, engine);
+        let tick = self.game_tick();
+        let (_, voice, hall) = self.talking.parts(tick, engine);
         voice.ok_or(voice::Error::Off)?.speak(now, packet, &hall)
     }
 
@@ -241,11 +241,9 @@ impl Host {
         self.talking.voice.as_ref().map(voice::Host::settings)
     }
 
-    pub(super) fn voice_stage(&self, engine: &impl Engine) -> voice::Stage {
-        match self.stage {
-            Stage::Playing => voice::Stage::Game { tick: self.clock.tick(), sides: engine.sides() },
-            Stage::Lobby | Stage::Loading | Stage::Over => voice::Stage::Lobby,
-        }
+    /// The game's time, while one is played.
+    pub(super) fn game_tick(&self) -> Option<Tick> {
+        (self.stage == Stage::Playing).then(|| self.clock.tick())
     }
 
     /// Who is there has changed.
@@ -266,10 +264,10 @@ impl Host {
 
     /// Voices are heard and relayed in each frame, in a game too: a tick's wait at each machine on the way would be heard.
     pub(super) fn hear_voices(&mut self, now: Moment, engine: &mut impl Engine) {
-        let stage = self.voice_stage(engine);
+        let tick = self.game_tick();
         while let Some(received) = self.transport.next_voice() {
             self.refused.hearing(&received);
-            self.talking.hear(now, stage, &received, &mut self.refused, engine);
+            self.talking.hear(now, tick, &received, &mut self.refused, engine);
         }
         self.refused.heard_all();
     }
@@ -281,10 +279,10 @@ impl Host {
 
     /// Outside a game nothing counts but what a lobby has (GLUE-16): it is heard, and told at once.
     pub(super) fn talk_outside(&mut self, now: Moment, engine: &mut impl Engine) {
-        let stage = self.voice_stage(engine);
+        let tick = self.game_tick();
         while let Some(received) = self.transport.next_message() {
             self.refused.hearing(&received);
-            self.talking.hear(now, stage, &received, &mut self.refused, engine);
+            self.talking.hear(now, tick, &received, &mut self.refused, engine);
         }
         self.refused.heard_all();
         self.outbox.begin(Tick::ZERO, 0);
