@@ -2,10 +2,11 @@
 //! socket, no message and no machine of the game.
 
 use alloc::vec::Vec;
-use core::net::{IpAddr, Ipv6Addr, SocketAddr};
+use core::net::SocketAddr;
 use core::ops::Range;
 
 use mjolnir_wire::Moment;
+use mjolnir_wire::address::canonical;
 
 /// A reliable, ordered connection, by a number that its network gave it. A network never gives one twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -160,26 +161,5 @@ impl PeerAddress {
     pub fn direct(address: SocketAddr) -> Self {
         let address = canonical(address);
         Self { shown: address, real: address }
-    }
-}
-
-/// The address with an IPv4 address mapped into IPv6 turned back, so that one machine has one address however
-/// its socket was bound.
-pub fn canonical(address: SocketAddr) -> SocketAddr {
-    match address.ip().to_canonical() {
-        IpAddr::V4(four) => SocketAddr::new(four.into(), address.port()),
-        IpAddr::V6(_) => address,
-    }
-}
-
-/// What of an address its owner cannot choose: all of an IPv4 address, and the first half of an IPv6 one. A network
-/// gives a machine the other half to fill as it likes, so whatever is counted or shut out by address goes by this
-/// (NET-34, 62).
-pub fn household(ip: IpAddr) -> IpAddr {
-    match ip.to_canonical() {
-        IpAddr::V6(six) if !six.is_loopback() => {
-            Ipv6Addr::from_bits(six.to_bits() & !u128::from(u64::MAX)).into()
-        }
-        ip => ip,
     }
 }

@@ -11,6 +11,7 @@
 extern crate alloc;
 
 pub mod actors;
+pub mod address;
 pub mod batch;
 pub mod chat;
 pub mod cold;
@@ -22,6 +23,7 @@ pub mod events;
 pub mod format;
 pub mod framing;
 pub mod game_state;
+pub mod identity;
 pub mod ids;
 pub mod inputs;
 pub mod kinds;

@@ -1,7 +1,7 @@
 //! The small messages of a game's frame: the end of the object list (kind 8), readiness (9), a notice (17), who a
 //! client says it is (18), the structure BSP (65); FACT wire 3.12.
 //!
-//! Identity and structure BSP are only laid out here; their checks come with the crates that read them.
+//! Identity is only laid out here, and checked in `identity`; the structure BSP's checks come with the crate that reads it.
 
 use alloc::vec::Vec;
 

@@ -13,9 +13,9 @@ use crate::counters::Traffic;
 use crate::error::Error;
 use crate::inbox::{Channel, Senders, allow};
 use crate::limits::PRECACHED_PERIOD;
-use crate::network::canonical;
 use crate::stamps::Stamps;
 use crate::why::Why;
+use mjolnir_wire::address::canonical;
 
 /// Events that are kept while the game loads.
 const HELD: usize = 1024;

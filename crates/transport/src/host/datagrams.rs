@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::inbox::{Channel, allow};
 use crate::lan::Due;
 use crate::limits::{ENDPOINT_DOUBTS, ENDPOINT_SILENCE};
-use crate::network::canonical;
+use mjolnir_wire::address::canonical;
 
 impl Host {
     pub(super) fn handle_datagram(&mut self, now: Moment, from: SocketAddr, bytes: &[u8]) {

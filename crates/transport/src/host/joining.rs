@@ -15,10 +15,11 @@ use crate::counters::Traffic;
 use crate::error::Error;
 use crate::inbox::Channel;
 use crate::limits::{KEEP_ALIVE, LEAVE_TICKS, UNJOINED, UNJOINED_PER_ADDRESS};
-use crate::network::{PeerAddress, StreamId, household};
+use crate::network::{PeerAddress, StreamId};
 use crate::stamps::Stamps;
 use crate::trace::Fate;
 use crate::why::Why;
+use mjolnir_wire::address::household;
 
 impl Host {
     pub(super) fn handle_opened(&mut self, now: Moment, stream: StreamId, address: SocketAddr) {

@@ -9,9 +9,9 @@ use mjolnir_wire::{Machine, Moment, Tick, names};
 use super::{Event, Host, Stage};
 use crate::error::Error;
 use crate::limits::COUNTDOWN_SECONDS;
-use crate::network::household;
 use crate::roster::Player;
 use crate::why::Why;
+use mjolnir_wire::address::household;
 
 impl Host {
     pub(super) fn handle_packet(

@@ -16,7 +16,8 @@ use super::listing::{Game, Listing};
 use crate::counters::Counters;
 use crate::error::Error;
 use crate::limits::SEARCH_PERIOD;
-use crate::network::{NetEvent, Network, Transmits, canonical};
+use crate::network::{NetEvent, Network, Transmits};
+use mjolnir_wire::address::canonical;
 
 /// See the module's text.
 #[derive(Debug)]

@@ -12,7 +12,8 @@ use quinn_udp::{BATCH_SIZE, RecvMeta, Transmit, UdpSockRef, UdpSocketState};
 use socket2::SockRef;
 
 use super::std;
-use crate::network::{NetEvent, canonical};
+use crate::network::NetEvent;
+use mjolnir_wire::address::canonical;
 
 /// Datagrams handed on in one call at most, so that a flood cannot hold the tick; the rest wait in the system.
 const RECEIVE_LIMIT: usize = 4096;

@@ -24,7 +24,8 @@ use tokio::time::{sleep, timeout};
 
 use super::std;
 use super::wake::Waker;
-use crate::network::{StreamId, canonical};
+use crate::network::StreamId;
+use mjolnir_wire::address::canonical;
 
 /// Streams open at once, those that have not joined included; a further connection is closed at once.
 pub(super) const MAX_STREAMS: usize = 256;
