@@ -29,7 +29,7 @@ pub enum Error {
     NotItsOwn,
     /// A player past the machine's, the game's or the address's number (NET-62, 64).
     TooManyPlayers,
-    /// An answer to nothing that was asked (NET-43).
+    /// An answer to nothing that was asked (NET-43), or that is asked no more.
     Unasked,
     /// More datagrams at once than are kept for one tick.
     Overrun,

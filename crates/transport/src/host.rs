@@ -7,7 +7,7 @@
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
-use core::net::{IpAddr, Ipv4Addr};
+use core::net::Ipv4Addr;
 
 use mjolnir_wire::batch::BatchWriter;
 use mjolnir_wire::framing::StreamReader;
@@ -16,7 +16,7 @@ use mjolnir_wire::limits::{HOST_PORT, MAX_MACHINES, NETWORK_VERSION};
 use mjolnir_wire::packets::advertisement::{self, AddressBlock, PROTOCOL};
 use mjolnir_wire::packets::field::Unread;
 use mjolnir_wire::packets::list::{
-    BeginGame, GameOver, GameUpdate, HostExitPostgame, HostExitPregame, HostSwitchToPregame,
+    BeginGame, GameOver, GameUpdate, HostExitPostgame, HostExitPregame, HostSwitchToPregame, JoinRequest,
 };
 use mjolnir_wire::packets::settings::MachineName;
 use mjolnir_wire::packets::values::SkippedActions;
@@ -26,13 +26,14 @@ use mjolnir_wire::{Machine, MachineSet, Moment, Slot, Tick};
 use crate::counters::{Counters, Traffic};
 use crate::inbox::{Inbox, MACHINE_INBOX_BYTES, Received};
 use crate::lan::{Announcer, Broadcast};
-use crate::limits::{JOIN_TOKEN, SHUT_OUT};
+use crate::limits::JOIN_TOKEN;
 use crate::network::{NetEvent, Network, PeerAddress, StreamId, Transmits};
 use crate::roster::{Player, Roster};
 use crate::stamps::Stamps;
 use crate::trace::{Trace, Traced};
 use crate::why::Why;
 
+mod asking;
 mod datagrams;
 mod joining;
 mod member;
@@ -98,6 +99,18 @@ impl HostSettings {
 /// What happened, for whoever runs the game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
+    /// A machine asks to join a gated host, by the right token: [`Host::answer`] says whether it may. Not told any more
+    /// once its stream has ended.
+    Asking {
+        /// Its stream, by which it is answered.
+        stream: StreamId,
+        /// Where it is.
+        address: PeerAddress,
+        /// Its name, as it said it.
+        name: MachineName,
+        /// 32 hexadecimal digits, or anything else.
+        hardware_id: [u8; 32],
+    },
     /// A machine was let in.
     Joined {
         /// Its index.
@@ -154,15 +167,6 @@ pub enum Event {
     Started,
 }
 
-/// Whom a host does not let in (NET-34).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShutOut {
-    /// An address, with all of its [`household`](crate::household).
-    Address(IpAddr),
-    /// A hardware id.
-    Hardware([u8; 32]),
-}
-
 /// Where the game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -182,6 +186,8 @@ struct Stranger {
     address: PeerAddress,
     since: Moment,
     reader: StreamReader,
+    /// What it asked, while that waits for its answer.
+    asked: Option<JoinRequest>,
 }
 
 /// See the module's text.
@@ -191,10 +197,11 @@ pub struct Host {
     stage: Stage,
     /// Whether the host's own machine has yet to load what begins.
     is_loading: bool,
+    /// Whether who joins is asked about first.
+    is_gated: bool,
     strangers: Vec<Stranger>,
     members: Members,
     roster: Roster,
-    shut_out: VecDeque<ShutOut>,
     /// When the countdown ends, and the seconds that were last said.
     countdown: Option<(Moment, i16)>,
     /// Whether the settings changed since they were sent, and when they were.
@@ -222,9 +229,9 @@ impl Host {
             settings,
             stage: Stage::Lobby,
             is_loading: false,
+            is_gated: false,
             strangers: Vec::new(),
             members: Members::new(),
-            shut_out: VecDeque::new(),
             countdown: None,
             is_changed: false,
             settings_sent: None,
@@ -378,8 +385,9 @@ impl Host {
                 self.out.close(member.stream);
             }
         }
-        for stranger in self.strangers.drain(..) {
+        for stranger in core::mem::take(&mut self.strangers) {
             self.out.close(stranger.stream);
+            self.withdraw(&stranger, Why::Gone.reason());
         }
     }
 
@@ -396,14 +404,6 @@ impl Host {
     /// Removes a machine; it is told that it is kept out.
     pub fn kick(&mut self, tick: Tick, machine: Machine) {
         self.remove(tick, machine, Why::Kicked);
-    }
-
-    /// Keeps somebody out from now on; the last [`SHUT_OUT`] are remembered.
-    pub fn shut_out(&mut self, who: ShutOut) {
-        if self.shut_out.len() == SHUT_OUT {
-            self.shut_out.pop_front();
-        }
-        self.shut_out.push_back(who);
     }
 
     /// Whether the game is played: begun, loaded by those of the lobby or gone on without them, and not over.

@@ -29,7 +29,7 @@ mod why;
 pub use client::{Client, ClientSettings};
 pub use counters::{Counters, Dropped, Flow, Reasons, Traffic};
 pub use error::Error;
-pub use host::{Host, HostSettings, ShutOut};
+pub use host::{Host, HostSettings};
 pub use inbox::{Channel, INBOX_BYTES, MACHINE_INBOX_BYTES, Received};
 pub use lan::{Broadcast, Browser};
 pub use mjolnir_wire::address::{canonical, household};

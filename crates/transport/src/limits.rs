@@ -1,7 +1,7 @@
 //! Every number of a session: how long is waited, how much is kept, how many are let in. Times are microseconds.
 
 use mjolnir_wire::Moment;
-use mjolnir_wire::limits::MAX_PLAYERS;
+use mjolnir_wire::limits::{MAX_PLAYERS, MESSAGE_BYTES};
 use mjolnir_wire::packets::PACKETS;
 
 /// What a joining machine shows, and every advertisement carries (NET-54).
@@ -52,8 +52,9 @@ pub const PRECACHED_PERIOD: u64 = Moment::SECOND;
 pub const UNJOINED_PER_ADDRESS: usize = 2;
 /// Connections in all that have not joined.
 pub const UNJOINED: usize = 256;
-/// Those shut out who are remembered; the oldest gives way.
-pub const SHUT_OUT: usize = 64;
+/// Bytes that are kept of a machine behind its join request, while that waits for an answer: a message, of which it may say
+/// several short ones before it knows that it is in. More end its stream.
+pub const ASKED_BYTES: usize = MESSAGE_BYTES;
 /// Ticks from a player's leaving being told to its leaving (NET-63).
 pub const LEAVE_TICKS: u32 = 33;
 /// A machine's datagrams come from a new address only once the old one was silent for this (NET-15).

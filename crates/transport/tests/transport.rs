@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test's helper fails its test")]
 
 mod transport {
+    mod asking;
     mod channels;
     mod datagrams;
     mod failures;

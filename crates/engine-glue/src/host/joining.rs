@@ -13,6 +13,8 @@ impl Host {
         match event {
             Event::StartDue => self.notices.push(Notice::StartDue),
             Event::Started => self.start(now, engine),
+            // Nobody is asked about: the host is not gated.
+            Event::Asking { .. } => {}
             Event::Joined { machine, name, .. } => {
                 self.talking.join(now, machine);
                 self.notices.push(Notice::Joined { machine, name: name.to_string() });

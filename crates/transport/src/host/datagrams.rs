@@ -79,7 +79,7 @@ impl Host {
     ) -> Result<(), Error> {
         match Packet::read(bytes)? {
             Packet::Ping(ping) => {
-                self.answer(from, &Packet::Pong(Pong { timestamp: ping.timestamp }));
+                self.reply(from, &Packet::Pong(Pong { timestamp: ping.timestamp }));
                 Ok(())
             }
             Packet::Search(search) => {
@@ -118,17 +118,17 @@ impl Host {
         let game = self.advertisement(self.announcer.nonce());
         let packet = Packet::Advertise(Advertise { game });
         match due {
-            Due::Searcher(to) => self.answer(to, &packet),
+            Due::Searcher(to) => self.reply(to, &packet),
             Due::Everybody => {
                 for target in 0.. {
                     let Some(to) = self.announcer.target(target) else { break };
-                    self.answer(to, &packet);
+                    self.reply(to, &packet);
                 }
             }
         }
     }
 
-    fn answer(&mut self, to: SocketAddr, packet: &Packet<'_>) {
+    fn reply(&mut self, to: SocketAddr, packet: &Packet<'_>) {
         let length = self.out.datagram_with(to, |bytes| {
             // What a host answers fits.
             let _ = packet.write(bytes);

@@ -10,7 +10,7 @@ use mjolnir_wire::{Machine, MessageType, Moment, Slot, Tick, names};
 use super::member::Member;
 use super::ring::Ring;
 use super::standing::{Standing, Telling};
-use super::{Event, Host, ShutOut, Stage, Stranger};
+use super::{Event, Host, Stage, Stranger};
 use crate::counters::Traffic;
 use crate::error::Error;
 use crate::inbox::Channel;
@@ -32,14 +32,24 @@ impl Host {
             self.out.close(stream);
             return;
         }
-        self.strangers.push(Stranger { stream, address, since: now, reader: StreamReader::default() });
+        self.strangers.push(Stranger {
+            stream,
+            address,
+            since: now,
+            reader: StreamReader::default(),
+            asked: None,
+        });
     }
 
     pub(super) fn handle_bytes(&mut self, now: Moment, tick: Tick, stream: StreamId, bytes: &[u8]) {
         if let Some(at) = self.strangers.iter().position(|stranger| stranger.stream == stream) {
             self.elsewhere.received.stream(bytes.len());
-            self.strangers[at].reader.push(bytes);
-            self.read_stranger(now, tick, at);
+            if self.strangers[at].asked.is_some() {
+                self.keep_behind(at, bytes);
+            } else {
+                self.strangers[at].reader.push(bytes);
+                self.read_stranger(now, tick, at);
+            }
         } else if let Some(machine) = self.members.by_stream(stream)
             && let Some(member) = self.members.get_mut(machine)
         {
@@ -59,7 +69,10 @@ impl Host {
     }
 
     pub(super) fn handle_closed(&mut self, tick: Tick, stream: StreamId) {
-        self.strangers.retain(|stranger| stranger.stream != stream);
+        if let Some(at) = self.strangers.iter().position(|stranger| stranger.stream == stream) {
+            let stranger = self.strangers.swap_remove(at);
+            self.withdraw(&stranger, Why::Gone.reason());
+        }
         if let Some(machine) = self.members.by_stream(stream) {
             self.remove(tick, machine, Why::Gone);
         }
@@ -77,24 +90,18 @@ impl Host {
             Ok(Some(_)) => Err(Error::Unexpected),
             Err(error) => Err(error.into()),
         };
-        let stranger = self.strangers.swap_remove(at);
-        match request.map(|request| (request, self.admit(&stranger, &request))) {
-            Ok((request, Ok(machine))) => {
-                self.trace.packet(Some(machine), &Packet::JoinRequest(request), Fate::Received);
-                self.join(now, machine, stranger, &request);
-                self.read_member(now, tick, machine);
+        match request {
+            Ok(request) if request.token != self.settings.token => {
+                let stranger = self.strangers.swap_remove(at);
+                self.settle(now, tick, stranger, &request, Err(Rejection::BadToken));
             }
-            Ok((request, Err(reason))) => {
-                let fate = Fate::Refused(Why::Rejected(reason).reason());
-                self.trace.packet(None, &Packet::JoinRequest(request), fate);
-                self.counters.refused.count(Why::Rejected(reason).reason());
-                self.out.write_with(stranger.stream, |bytes| {
-                    // Six bytes always fit.
-                    let _ = Packet::Rejected(Rejected { reason }).write(bytes);
-                });
-                self.out.close(stranger.stream);
+            Ok(request) if self.is_gated => self.hold(at, request),
+            Ok(request) => {
+                let stranger = self.strangers.swap_remove(at);
+                self.settle(now, tick, stranger, &request, Ok(()));
             }
             Err(error) => {
+                let stranger = self.strangers.swap_remove(at);
                 self.counters.count(error);
                 self.trace.refused(None, Channel::Stream, None, &[], error);
                 self.out.close(stranger.stream);
@@ -102,18 +109,36 @@ impl Host {
         }
     }
 
-    /// Which machine it becomes, or why it is not let in.
-    fn admit(&self, stranger: &Stranger, request: &JoinRequest) -> Result<Machine, Rejection> {
-        if request.token != self.settings.token {
-            return Err(Rejection::BadToken);
+    /// Lets a machine in that may come, where there is room for it now, or tells it why not (NET-55).
+    pub(super) fn settle(
+        &mut self,
+        now: Moment,
+        tick: Tick,
+        stranger: Stranger,
+        request: &JoinRequest,
+        may_come: Result<(), Rejection>,
+    ) {
+        match may_come.and_then(|()| self.room()) {
+            Ok(machine) => {
+                self.trace.packet(Some(machine), &Packet::JoinRequest(*request), Fate::Received);
+                self.join(now, machine, stranger, request);
+                self.read_member(now, tick, machine);
+            }
+            Err(reason) => {
+                let fate = Fate::Refused(Why::Rejected(reason).reason());
+                self.trace.packet(None, &Packet::JoinRequest(*request), fate);
+                self.counters.refused.count(Why::Rejected(reason).reason());
+                self.out.write_with(stranger.stream, |bytes| {
+                    // Six bytes always fit.
+                    let _ = Packet::Rejected(Rejected { reason }).write(bytes);
+                });
+                self.out.close(stranger.stream);
+            }
         }
-        let is_shut_out = self.shut_out.iter().any(|who| match who {
-            ShutOut::Address(address) => household(*address) == household(stranger.address.real.ip()),
-            ShutOut::Hardware(id) => *id == request.hardware_id,
-        });
-        if is_shut_out {
-            return Err(Rejection::Blacklisted);
-        }
+    }
+
+    /// Which machine the next would be, or why there is none.
+    fn room(&self) -> Result<Machine, Rejection> {
         if !matches!(self.stage, Stage::Lobby | Stage::Playing) {
             return Err(Rejection::Closed);
         }

@@ -15,9 +15,11 @@ use crate::why::Why;
 impl Host {
     /// Does what is due. Called each tick, and in the lobby and while loading at least every tick's time.
     pub fn poll(&mut self, now: Moment, tick: Tick) {
-        for stranger in self.strangers.extract_if(.., |stranger| now.since(stranger.since) >= JOIN_LIMIT) {
+        while let Some(at) = self.strangers.iter().position(|other| now.since(other.since) >= JOIN_LIMIT) {
+            let stranger = self.strangers.remove(at);
             self.counters.refused.count(Why::NotJoined.reason());
             self.out.close(stranger.stream);
+            self.withdraw(&stranger, Why::NotJoined.reason());
         }
         for machine in Machine::all() {
             let Some(member) = self.members.get_mut(machine) else {

@@ -1,6 +1,6 @@
 //! Joining, in the lobby and in progress.
 
-use mjolnir_transport::{HostSettings, NetEvent, ShutOut, Why, client, host};
+use mjolnir_transport::{HostSettings, NetEvent, Why, client, host};
 use mjolnir_wire::Kind;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::packets::list::{self, AddPlayerRequestIngame, JoinRequest};
@@ -155,7 +155,7 @@ fn another_token_is_rejected() {
     }
 }
 
-/// NET-34, 55, 26: full, closed and kept out, each by its reason; a client's events say it.
+/// NET-34, 55, 26: full and closed, each by its reason; a client's events say it. Who is kept out: `asking.rs`.
 #[test]
 fn a_rejection_says_why() {
     let full = || {
@@ -181,23 +181,11 @@ fn a_rejection_says_why() {
         table.host.end_game();
         table
     };
-    let address = || {
-        let mut table = Table::new();
-        table.host.shut_out(ShutOut::Address([10, 0, 0, 2].into()));
-        table
-    };
-    let hardware = || {
-        let mut table = Table::new();
-        table.host.shut_out(ShutOut::Hardware([b'0'; 32]));
-        table
-    };
-    let cases: [(&dyn Fn() -> Table, Rejection); 6] = [
+    let cases: [(&dyn Fn() -> Table, Rejection); 4] = [
         (&full, Rejection::Full),
         (&machines, Rejection::Full),
         (&loading, Rejection::Closed),
         (&over, Rejection::Closed),
-        (&address, Rejection::Blacklisted),
-        (&hardware, Rejection::Blacklisted),
     ];
     for (make, reason) in cases {
         let mut table = make();

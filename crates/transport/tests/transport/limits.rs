@@ -1,9 +1,9 @@
 //! What time and numbers end.
 
-use mjolnir_transport::{Why, client, host};
-use mjolnir_wire::packets::Packet;
+use mjolnir_transport::{Why, client, host, household};
 use mjolnir_wire::packets::list::{self, ClientUpdate};
 use mjolnir_wire::packets::values::Actions;
+use mjolnir_wire::packets::{Packet, Rejection};
 use mjolnir_wire::{Kind, MachineSet, Outbox};
 
 use super::table::{Seen, Table, add_player, bytes_of, has_map, join_request, loaded, machine, player};
@@ -140,7 +140,7 @@ fn an_address_has_two_unjoined_connections() {
     assert!(!table.peers[next].is_closed, "one of them has joined");
 }
 
-/// NET-62, 34: an IPv6 machine's 2^64 addresses are one, for strangers, for added players and for who is shut out.
+/// NET-62, 34: an IPv6 machine's 2^64 addresses are one, for strangers, for added players and for who is kept out.
 #[test]
 fn the_addresses_of_one_ipv6_machine_are_one() {
     let mut table = Table::playing(0);
@@ -154,12 +154,19 @@ fn the_addresses_of_one_ipv6_machine_are_one() {
     }
     assert_eq!(table.host.players().count(), 8);
 
-    table.host.shut_out(host::ShutOut::Address("2001:db8:0:a::1".parse().unwrap()));
+    table.host.set_gated(true);
+    let kept_out = household("2001:db8:0:a::1".parse().unwrap());
     for (address, packets) in
         [("[2001:db8:0:a:1:2:3:4]:5151", [5].as_slice()), ("[2001:db8:0:b::1]:5151", &[4])]
     {
         let peer = table.raw(address);
         table.say(peer, &Packet::JoinRequest(join_request()));
+        let Some(host::Event::Asking { address: asking, .. }) = table.events.last() else {
+            panic!("{address}")
+        };
+        let is_out = household(asking.real.ip()) == kept_out;
+        let answer = if is_out { Err(Rejection::Blacklisted) } else { Ok(()) };
+        assert_eq!(table.answer(peer, answer), Ok(()));
         assert_eq!(table.packets(peer), packets, "{address}");
     }
 }

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use mjolnir_transport::{
-    Client, ClientSettings, Host, HostSettings, NetEvent, StreamId, Transmits, client, host,
+    Client, ClientSettings, Error, Host, HostSettings, NetEvent, StreamId, Transmits, client, host,
 };
 use mjolnir_wire::framing::StreamReader;
 use mjolnir_wire::packets::field::Unread;
@@ -11,7 +11,7 @@ use mjolnir_wire::packets::list::{self, JoinRequest};
 use mjolnir_wire::packets::player::Name;
 use mjolnir_wire::packets::settings::{LevelName, MachineName};
 use mjolnir_wire::packets::text::Chars;
-use mjolnir_wire::packets::{NetworkPlayer, Packet, SettingsRecord};
+use mjolnir_wire::packets::{NetworkPlayer, Packet, Rejection, SettingsRecord};
 use mjolnir_wire::time::micros_of_ticks;
 use mjolnir_wire::{Kind, Machine, Message, MessageType, Moment, Tick};
 
@@ -209,6 +209,14 @@ impl Table {
         self.step(1);
         self.say(peer, &loaded());
         peer
+    }
+
+    /// Answers a machine that asks a gated host.
+    pub(crate) fn answer(&mut self, peer: usize, answer: Result<(), Rejection>) -> Result<(), Error> {
+        let stream = self.peers[peer].stream;
+        let done = self.host.answer(self.now, self.tick, stream, answer);
+        self.carry();
+        done
     }
 
     pub(crate) fn say(&mut self, peer: usize, packet: &Packet<'_>) {

@@ -1,5 +1,6 @@
-//! Notices, readiness, pings.
+//! Notices, readiness, pings, what the host decides of everyone's aim.
 
+use mjolnir_wire::rules::AimAssistPolicy;
 use mjolnir_wire::session::{ClientReady, Notice};
 use mjolnir_wire::{Error, Kind, Message, Ping};
 
@@ -55,4 +56,27 @@ fn a_ping_is_milliseconds_or_unknown() {
             Ok(Ping { slot: slot(2), milliseconds: None })
         ]
     );
+}
+
+/// CHEAT-47, 48, WIRE-60, 66: kind 90 is twelve bytes with one entry, and no other length or count; past 1 it says nothing.
+#[test]
+fn an_aim_policy_is_exactly_twelve_bytes() {
+    let entry = written(|to| AimAssistPolicy::Blocked.write(to));
+    let whole = message(90, 1, &entry);
+    assert_eq!(whole.len(), 12);
+    let read: Vec<_> = AimAssistPolicy::read_all(&Message::read(&whole).unwrap()).collect();
+    assert_eq!(read, [Ok(AimAssistPolicy::Blocked)]);
+    for (count, body, error) in [
+        (1, &entry[..3], Error::Truncated),
+        (1, &[&entry[..], &[0]].concat(), Error::TrailingBytes),
+        (1, &[&entry[..], &entry].concat(), Error::TrailingBytes),
+        (0, &entry, Error::BadFlag),
+        (2, &[&entry[..], &entry].concat(), Error::BadFlag),
+        (255, &entry, Error::BadFlag),
+    ] {
+        assert_eq!(Message::read(&message(90, count, body)), Err(error), "{count} {body:?}");
+    }
+    let past = message(90, 1, &[2, 0, 0, 0]);
+    let read: Vec<_> = AimAssistPolicy::read_all(&Message::read(&past).unwrap()).collect();
+    assert_eq!(read, [Err(Error::BadFlag)]);
 }

@@ -20,7 +20,7 @@ use mjolnir_wire::objects::{
 use mjolnir_wire::packets::{PACKETS, Packet};
 use mjolnir_wire::pickups::{Pickup, PickupEntry};
 use mjolnir_wire::pings::PingEntry;
-use mjolnir_wire::rules::AimAssistPolicyEntry;
+use mjolnir_wire::rules::{AimAssistPolicy, AimAssistPolicyEntry};
 use mjolnir_wire::session::{ClientIdentityEntry, ClientReady, Notice, StructureBspEntry};
 use mjolnir_wire::space::{PackedAngular, PackedUnit, PackedVelocity, pack_angle};
 use mjolnir_wire::statistics::{PlayerStatistics, PlayerStatisticsEntry};
@@ -633,6 +633,9 @@ fn check_distributed(vector: &Vector) -> bool {
         90 => {
             let entry = raw!(vector, AimAssistPolicyEntry);
             same!(vector, "e.block_mouse" => entry.block_mouse, "e.reserved" => entry.reserved);
+            let said = AimAssistPolicy::read_all(&vector.message()).next().unwrap().unwrap();
+            assert_eq!(said, AimAssistPolicy::Blocked);
+            vector.comes_back(0, &[written(|to| said.write(to))]);
         }
         _ => return false,
     }
