@@ -8,9 +8,14 @@ use std::thread;
 
 use mjolnir_wire::Vec3;
 
+use crate::board::Entry;
+use crate::conduct::Conduct;
+use crate::discord::Discord;
 use crate::game::{Class, Kind};
 use crate::speech::Speech;
 
+pub mod developer;
+mod manners;
 mod talk;
 
 pub use talk::settings as text_chat;
@@ -32,6 +37,29 @@ pub enum Line {
     Speech(Speech),
     /// A command for the host's game alone.
     Host(HostLine),
+    /// Somebody is to be shown out.
+    Conduct(Conduct),
+    /// A value of a developer's is set.
+    Tweak(developer::Tweak),
+    /// Opens the scoreboard, or closes it.
+    Board,
+    /// Picks that player on the open scoreboard, and of its menu that entry; without one the menu is shown.
+    Pick(String, Option<Entry>),
+    /// Who is signed in to Discord from now on.
+    Discord(Discord),
+    /// What was typed before a Tab, which is to be completed.
+    Complete(String),
+}
+
+impl Line {
+    /// What a developer's or a host's test command alters; none of what every player's console has.
+    pub fn class(&self) -> Option<developer::Class> {
+        match self {
+            Self::Tweak(tweak) => Some(tweak.class()),
+            Self::Host(_) => Some(developer::Class::Game),
+            _ => None,
+        }
+    }
 }
 
 /// What a host's console has for tests.
@@ -71,7 +99,7 @@ pub enum Refusal {
 /// A command, the command with its words, and what it does.
 type Usage = (&'static str, &'static str, &'static str);
 
-/// Every command but those of chat and of a host.
+/// Every command but those of chat, of manners, of a host and of a developer.
 const USAGES: [Usage; 5] = [
     ("quit", "quit", "leaves the game and ends the program"),
     ("help", "help", "lists the commands"),
@@ -100,7 +128,8 @@ const HOSTS: [Usage; 10] = [
 
 /// All of them, in the order in which they are listed.
 fn usages() -> impl Iterator<Item = Usage> {
-    USAGES.into_iter().chain(talk::USAGES).chain(HOSTS)
+    let developers = developer::COMMANDS.iter().map(|command| (command.name, command.usage, command.does));
+    USAGES.into_iter().chain(talk::USAGES).chain(manners::USAGES).chain(developers).chain(HOSTS)
 }
 
 /// What to do about a line that is no command: the one that was meant, where one is near, and `help`.
@@ -108,8 +137,8 @@ pub fn advice(line: &str) -> String {
     let word = words(line).first().map(|word| word.to_lowercase()).unwrap_or_default();
     // What is further from it than half of its letters was hardly meant.
     let is_near = |command: &&'static str| distance(&word, command) * 2 <= command.len();
-    let commands = usages().map(|(command, ..)| command);
-    let nearest = commands.min_by_key(|command| distance(&word, command)).filter(is_near);
+    let commands = usages().map(|(command, ..)| command).filter(is_near);
+    let nearest = commands.min_by_key(|command| distance(&word, command));
     let meant = nearest.map(|command| format!("did you mean {command}? ")).unwrap_or_default();
     format!("{meant}help lists them")
 }
@@ -134,16 +163,21 @@ pub fn help() -> impl Iterator<Item = String> {
     let names = |is_told: fn(&Kind) -> bool| {
         Kind::ALL.into_iter().filter(is_told).map(Kind::name).collect::<Vec<_>>().join(", ")
     };
+    let entries = Entry::NAMED.map(|(name, _)| name).join(", ");
     let (kinds, weapons) = (names(|_| true), names(|kind| kind.firing().is_some()));
     usages().map(move |(_, usage, does)| {
-        let does = does.replace("KINDS", &kinds).replace("WEAPONS", &weapons);
+        let does = does.replace("KINDS", &kinds).replace("WEAPONS", &weapons).replace("ENTRIES", &entries);
         format!("{usage:22} {does}")
     })
 }
 
 /// Reads a line; none of an empty one. A command is one in any case. A name with spaces stands between double quotes; what is
-/// said is all that stands behind its command.
+/// said is all that stands behind its command, and so is whom chat and manners mean. A Tab at the end asks what the rest could
+/// be.
 pub fn parse(line: &str) -> Option<Result<Line, Refusal>> {
+    if let Some(typed) = line.strip_suffix('\t').filter(|typed| !typed.trim().is_empty()) {
+        return Some(Ok(Line::Complete(typed.into())));
+    }
     let words = words(line);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let (command, words) = words.split_first()?;
@@ -151,6 +185,12 @@ pub fn parse(line: &str) -> Option<Result<Line, Refusal>> {
     let rest = line.trim_start().split_once(char::is_whitespace).map_or("", |(_, rest)| rest);
     if let Some(speech) = talk::parse(&command, rest, words) {
         return Some(speech.map(Line::Speech).map_err(Refusal::Usage));
+    }
+    if let Some(line) = manners::parse(&command, rest, words) {
+        return Some(line.map_err(Refusal::Usage));
+    }
+    if let Some(tweak) = developer::parse(&command, words) {
+        return Some(tweak.map(Line::Tweak).map_err(Refusal::Usage));
     }
     let number = |word: &str| word.parse::<f32>().ok().filter(|number| number.is_finite());
     let host = match (command.as_str(), words) {
@@ -325,7 +365,7 @@ mod tests {
         ] {
             assert_eq!(advice(line), format!("did you mean {meant}? help lists them"), "{line}");
         }
-        for line in ["fly", "k", "xyz", "ban Ann", ""] {
+        for line in ["fly", "k", "xyz", "zzz Ann", ""] {
             assert_eq!(advice(line), "help lists them", "{line}");
         }
         let far = |one, other| distance(one, other);
@@ -333,6 +373,69 @@ mod tests {
             [far("", "end"), far("end", "end"), far("kitten", "sitting"), far("qiut", "quit")],
             [3, 0, 3, 2]
         );
+    }
+
+    /// CHEAT-01: what a developer's or a host's test command alters is known of each of the 45, in whatever case it is typed; what
+    /// every player's console has is of no class.
+    #[test]
+    fn what_a_command_alters_is_known() {
+        use developer::Class::{Controls, Game, View};
+        let class = |line: &str| parse(line).unwrap().unwrap().class();
+        let mut told = 0;
+        for command in &developer::COMMANDS {
+            let words = match command.takes {
+                developer::Takes::Switch(_) => "off",
+                developer::Takes::Number { .. } => "0.9",
+                developer::Takes::Level { .. } => "1",
+                developer::Takes::Cheats => "ammo on",
+                developer::Takes::Camera => "free",
+            };
+            let words = if command.name == "fov" { "60" } else { words };
+            let line = format!("{} {words}", command.name.to_uppercase());
+            assert_eq!(class(&line), Some(command.class), "{line}");
+            told += 1;
+        }
+        for line in [
+            "kill Ann",
+            "move Ann 1 2 3",
+            "spawn cart 1 2 3",
+            "delete 2",
+            "give Ann pistol",
+            "health Ann 1",
+            "team Ann 1",
+            "throw Ann 0 0 1",
+            "device lift 1",
+            "end",
+        ] {
+            assert_eq!(class(line), Some(Game), "{line}");
+            told += 1;
+        }
+        assert_eq!(told, 45);
+        for (line, of) in [
+            ("fov 90", View),
+            ("sensitivity 2", Controls),
+            ("speed 2", Game),
+            ("fog off", Game),
+            ("camera free", Game),
+        ] {
+            assert_eq!(class(line), Some(of), "{line}");
+        }
+        for line in [
+            "quit",
+            "start",
+            "help",
+            "players",
+            "scores",
+            "say speed 2",
+            "team go",
+            "kick Ann",
+            "votekick Ann",
+            "board",
+            "pick Ann",
+            "discord off",
+        ] {
+            assert_eq!(class(line), None, "{line}");
+        }
     }
 
     /// Every command that is told of is one.

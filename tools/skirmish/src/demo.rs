@@ -20,6 +20,7 @@ use mjolnir_engine_glue::transport::{Traffic, texts};
 use mjolnir_engine_glue::{Counters, client, host};
 use mjolnir_wire::{Machine, Moment, Slot, Tick};
 
+use crate::clock::Clock;
 use crate::game::{Map, World};
 use crate::gauge::Gauge;
 use crate::machine::{ClientMachine, HostMachine};
@@ -29,7 +30,7 @@ use crate::report::{Course, Tally, Who};
 use crate::roll;
 use crate::scores::{self, Score};
 use crate::seam::Game;
-use crate::setup::{self, Clock, Error};
+use crate::setup::{self, Error};
 use crate::summary::{DriftFigures, Summary};
 
 /// How long machines may take to hear that the game is over.

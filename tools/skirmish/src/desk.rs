@@ -10,6 +10,7 @@ use mjolnir_wire::Moment;
 use mjolnir_engine_glue::transport::trace::Traced;
 use mjolnir_wire::Tick;
 
+use crate::clock::Clock;
 use crate::console::{self, Console, Line, Refusal};
 use crate::cues::{Came, Cues, Ran};
 use crate::dump::Dump;
@@ -19,7 +20,7 @@ use crate::machine::Watch;
 use crate::options::Common;
 use crate::passage::Passage;
 use crate::scripts::Scripts;
-use crate::setup::{self, Clock, Error};
+use crate::setup::{self, Error};
 use crate::status::{Figures, Status};
 
 /// See the module's text.
@@ -40,7 +41,11 @@ pub struct Desk {
 impl Desk {
     /// Opens the files and begins to listen.
     pub fn open(common: &Common, settings: &Settings) -> Result<Self, Error> {
-        let clock = Clock::default();
+        Self::open_by(Clock::default(), common, settings)
+    }
+
+    /// The same by a clock of its own.
+    pub fn open_by(clock: Clock, common: &Common, settings: &Settings) -> Result<Self, Error> {
         let now = clock.now();
         let exit_after = (settings.number(Name::DebugExitAfter) * 1e6) as u64;
         Ok(Self {

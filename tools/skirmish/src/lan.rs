@@ -17,9 +17,10 @@ use mjolnir_wire::game_state::GAME_TYPES;
 use mjolnir_wire::limits::HOST_PORT;
 use mjolnir_wire::packets::advertisement::TEAMS_BIT;
 
+use crate::clock::Clock;
 use crate::options::{BrowseOptions, Common};
 use crate::seam::map_of;
-use crate::setup::{self, Clock, Error};
+use crate::setup::{self, Error};
 
 /// How long games are listened for, unless the options say.
 const BROWSE_SECONDS: f64 = 3.0;

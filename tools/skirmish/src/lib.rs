@@ -4,11 +4,16 @@
 //! machine frame by frame, whatever its network and clock; the rest is the program.
 
 pub mod announced;
+pub mod board;
+pub mod clock;
+pub mod completion;
+pub mod conduct;
 pub mod console;
 pub mod control;
 pub mod cues;
 pub mod demo;
 pub mod desk;
+pub mod discord;
 pub mod dump;
 pub mod ending;
 pub mod errand;
@@ -40,4 +45,5 @@ pub mod speech;
 pub mod status;
 pub mod summary;
 pub mod timeline;
+pub mod tinkering;
 pub mod told;

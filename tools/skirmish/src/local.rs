@@ -9,6 +9,8 @@ use mjolnir_wire::packets::player::Name;
 use mjolnir_wire::{Machine, Moment, Slot, Tick};
 
 use crate::announced;
+use crate::clock::Warp;
+use crate::console::developer::Tweak;
 use crate::control::{Choice, Control};
 use crate::dump::Dump;
 use crate::game::{Event, Map, World};
@@ -20,6 +22,7 @@ use crate::orders;
 use crate::seam::{map_of, shown};
 use crate::second;
 use crate::setup::{self, Error};
+use crate::tinkering::Tinkering;
 
 /// See the module's text.
 #[derive(Debug)]
@@ -29,7 +32,11 @@ pub struct LocalMachine {
     controls: Vec<(Slot, Control)>,
     /// This machine's own players among them.
     own: Vec<Slot>,
+    /// When ticks are due, by the game's own time.
     pace: Option<Pace>,
+    /// The game's own time.
+    warp: Warp,
+    tinkering: Tinkering,
     ready_at: Moment,
     tick: Tick,
     happenings: Happenings,
@@ -77,6 +84,8 @@ impl LocalMachine {
             own: controls.iter().map(|(slot, _)| *slot).take(usize::from(players)).collect(),
             controls,
             pace: None,
+            warp: Warp::default(),
+            tinkering: Tinkering::default(),
             ready_at: now.plus(setup::load_micros(common)),
             tick: Tick::new(common.start_tick).unwrap_or_default(),
             happenings,
@@ -89,6 +98,7 @@ impl LocalMachine {
         if now < self.ready_at {
             return;
         }
+        let now = self.warp.here(now);
         for _ in 0..self.pace.get_or_insert_with(|| Pace::new(now)).due(now) {
             if self.tick < last {
                 self.step();
@@ -109,6 +119,9 @@ impl LocalMachine {
             let input = control.input(&self.world, *slot, tick);
             let input = reins.input(*slot, tick, input);
             self.world.drive(*slot, input);
+        }
+        for slot in &self.own {
+            self.world.set_cheats(*slot, self.tinkering.cheats());
         }
         self.happenings.set_tick(tick);
         self.world.step(tick);
@@ -161,6 +174,21 @@ impl LocalMachine {
         &mut self.world
     }
 
+    /// Sets what a developer's console says. Another speed counts from now on.
+    pub fn tweak(&mut self, now: Moment, tweak: &Tweak) {
+        let before = self.tinkering.values.speed;
+        self.tinkering.set(tweak);
+        let speed = self.tinkering.values.speed;
+        if speed != before {
+            self.warp.set(now, speed.into());
+        }
+    }
+
+    /// What was set so.
+    pub const fn tinkering(&self) -> &Tinkering {
+        &self.tinkering
+    }
+
     /// What it plays, in words, beside its length.
     pub fn plays(&self, common: &Common) -> String {
         let own = self.own.iter().filter_map(|slot| self.world.player(*slot));
@@ -202,7 +230,7 @@ impl LocalMachine {
 
     /// When the next tick is due, once it has loaded.
     pub fn next_tick_at(&self) -> Option<Moment> {
-        self.pace.as_ref().map(Pace::next)
+        self.pace.as_ref().map(|pace| self.warp.there(pace.next()))
     }
 }
 
@@ -261,6 +289,56 @@ mod tests {
         assert_eq!(machine.played(), "played 15 ticks, 0.5 s: nobody killed anybody");
         machine.world_mut().kill(other, Some(bot));
         assert_eq!(machine.played(), "played 15 ticks, 0.5 s: 1 kill, by Bot 1");
+    }
+
+    /// A game that is played alone goes as fast as its speed says, from that moment on, and the next tick is due when it is due;
+    /// its length is counted in ticks.
+    #[test]
+    fn a_game_goes_at_its_speed() {
+        use crate::console::developer;
+        let options = options("skirmish local --map flat");
+        let mut machine = LocalMachine::new(Moment::START, &options).unwrap();
+        let mut now = Moment::START;
+        machine.frame(now, Tick::LAST);
+        for (speed, millis, ticks) in
+            [("1", 1000, 30), ("2", 1000, 60), ("10", 1000, 300), ("0.1", 10_000, 30), ("1", 1000, 30)]
+        {
+            let tweak = developer::parse("speed", &[speed]).unwrap().unwrap();
+            machine.tweak(now, &tweak);
+            let before = machine.tick().get();
+            let until = now.plus(millis * 1000);
+            while now < until {
+                now = until.min(now.plus(5000));
+                machine.frame(now, Tick::LAST);
+            }
+            let played = machine.tick().get() - before;
+            assert!((ticks - 1..=ticks + 1).contains(&played), "speed {speed}: {played} ticks");
+            let next = machine.next_tick_at().unwrap();
+            machine.frame(Moment::from_micros(next.as_micros() - 1), Tick::LAST);
+            assert_eq!(machine.tick().get(), before + played, "speed {speed}");
+            machine.frame(next, Tick::LAST);
+            assert_eq!(machine.tick().get(), before + played + 1, "speed {speed}");
+            now = next;
+        }
+    }
+
+    /// Cheats are this machine's own players', not its bots'.
+    #[test]
+    fn cheats_are_the_machines_own_players() {
+        use crate::console::developer;
+        use crate::game::Cheats;
+        let options = options("skirmish local --local-players 2 --bots 1 --map flat");
+        let mut machine = LocalMachine::new(Moment::START, &options).unwrap();
+        let cheats = |machine: &LocalMachine| -> Vec<_> {
+            machine.world().players().map(|(_, player)| player.cheats).collect()
+        };
+        machine.frame(Moment::START, Tick::LAST);
+        for (word, has) in [("on", Cheats::GOD), ("off", Cheats::default())] {
+            let tweak = developer::parse("cheats", &["god", word]).unwrap().unwrap();
+            machine.tweak(Moment::START, &tweak);
+            machine.frame(machine.next_tick_at().unwrap(), Tick::LAST);
+            assert_eq!(cheats(&machine), [has, has, Cheats::default()]);
+        }
     }
 
     /// NET-65: names are those that a host would give: of what prints, eleven characters, none empty, each once.

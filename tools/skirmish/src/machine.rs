@@ -9,6 +9,7 @@ use mjolnir_engine_glue::{Client, Host, client, host};
 use mjolnir_net_compare::{Line, Progress};
 use mjolnir_wire::{Machine, Moment, Tick};
 
+use crate::board::Board;
 use crate::cues::{self, Cues};
 use crate::dump::{self, Dump};
 use crate::game::World;
@@ -20,7 +21,10 @@ use crate::scripts::Scripts;
 use crate::seam::{Game, Said, Setup};
 use crate::second::{self, Seconds};
 
+mod siding;
 mod speaking;
+
+pub use siding::Side;
 
 /// What a machine keeps of what it saw.
 #[derive(Debug, Default)]
@@ -176,6 +180,8 @@ pub struct HostMachine<N> {
     pub gauge: Gauge,
     /// How alike host and clients moved, in the last whole second.
     pub drift: Drift,
+    /// Its player's scoreboard.
+    pub board: Board,
 }
 
 impl<N: Network> HostMachine<N> {
@@ -190,6 +196,7 @@ impl<N: Network> HostMachine<N> {
             watch: Watch::new(records),
             gauge: Gauge::new(records),
             drift: Drift::default(),
+            board: Board::default(),
         }
     }
 
@@ -214,6 +221,7 @@ impl<N: Network> HostMachine<N> {
             }
         }
         self.note_said();
+        self.board.see(self.there());
     }
 
     fn tick(&mut self, now: Moment) {
@@ -306,6 +314,8 @@ pub struct ClientMachine<N> {
     pub gauge: Gauge,
     /// When its first tick ran.
     pub began: Option<Moment>,
+    /// Its player's scoreboard.
+    pub board: Board,
 }
 
 impl<N: Network> ClientMachine<N> {
@@ -320,6 +330,7 @@ impl<N: Network> ClientMachine<N> {
             watch: Watch::new(records),
             gauge: Gauge::new(records),
             began: None,
+            board: Board::default(),
         }
     }
 
@@ -341,6 +352,7 @@ impl<N: Network> ClientMachine<N> {
             self.tick(now);
         }
         self.note_said();
+        self.board.see(self.there());
     }
 
     fn tick(&mut self, now: Moment) {

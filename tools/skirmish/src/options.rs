@@ -98,6 +98,10 @@ pub struct JoinOptions {
     /// Taken, and said to be the host's.
     #[arg(long, hide = true, value_parser = seconds)]
     pub lobby: Option<f64>,
+    /// This machine's own clock goes so many times as fast as time, 0.5 to 3. That is a cheat, a speed hack, and here for
+    /// tests of what a host does about one.
+    #[arg(long, help_heading = CALIBRATION, default_value_t = 1.0, value_parser = rate)]
+    pub clock: f64,
     /// What every command has.
     #[command(flatten)]
     pub common: Common,
@@ -356,6 +360,10 @@ fn per_cent(text: &str) -> Result<f64, String> {
     within(text, 0.0, 100.0, "per cent")
 }
 
+fn rate(text: &str) -> Result<f64, String> {
+    within(text, 0.5, 3.0, "a factor")
+}
+
 fn scale(text: &str) -> Result<f32, String> {
     within(text, 0.1, 10.0, "a factor").map(|factor| factor as f32)
 }
@@ -402,6 +410,10 @@ mod tests {
             ("local --start-tick 2147483647", "local --start-tick 2147483648"),
             ("local --seconds 1", "local --seconds NaN"),
             ("local --scale-run 1.005", "local --scale-run 0"),
+            ("join a --clock 0.5", "join a --clock 0.49"),
+            ("join a --clock 3", "join a --clock 3.01"),
+            ("join a --clock 1", "host --clock 1"),
+            ("join a --clock 1.2", "demo --clock 1.2"),
         ] {
             assert!(parse(&format!("skirmish {good}")).is_ok(), "{good}");
             assert!(parse(&format!("skirmish {bad}")).is_err(), "{bad}");
@@ -449,6 +461,7 @@ mod tests {
             assert_eq!(help.contains("Seconds to listen, 3 unless"), name == "browse", "{name}: {help}");
             assert_eq!(help.contains("Seconds to play"), name != "browse", "{name}: {help}");
             assert_eq!(help.contains("by every machine: each way"), name == "demo", "{name}: {help}");
+            assert_eq!(help.contains("That is a cheat"), name == "join", "{name}: {help}");
         }
     }
 

@@ -17,6 +17,7 @@ use crate::speech::{Speech, Unsaid};
 use crate::timeline::{Step, Timeline};
 
 mod alone;
+mod asking;
 mod hosting;
 mod joining;
 mod seeking;
@@ -50,6 +51,8 @@ enum Wish {
     Players,
     Scores,
     Speech(Speech),
+    /// Something of the machine's own.
+    Own(Line),
 }
 
 /// Does what the console of a machine that decides says to its world, until it wants something else; its cues did
@@ -68,6 +71,12 @@ fn obey(
             Line::Scores => return Some(Wish::Scores),
             Line::Speech(speech) => return Some(Wish::Speech(speech)),
             Line::Help => {}
+            line @ (Line::Conduct(_)
+            | Line::Tweak(_)
+            | Line::Board
+            | Line::Pick(..)
+            | Line::Discord(_)
+            | Line::Complete(_)) => return Some(Wish::Own(line)),
             Line::Host(line) => match apply(&line) {
                 Ok(Outcome::Done) => orders::done(&line).iter().for_each(|text| desk.say(text)),
                 Ok(Outcome::Ends) => return Some(Wish::End),

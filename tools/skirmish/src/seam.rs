@@ -2,6 +2,7 @@
 //! time it is told.
 
 mod breaking;
+mod conduct;
 mod devices;
 mod flinches;
 mod harm;
@@ -24,10 +25,12 @@ use mjolnir_wire::{Input, Machine, Moment, ObjectId, Slot, Tick, Vec3};
 
 use crate::announced;
 use crate::control::Control;
+use crate::discord::Discord;
 use crate::game::movement::{Body, RADIUS};
 use crate::game::{self, Looks, Made, Map, Rules, Tuning, Vitality, World};
 use crate::happenings::Happenings;
 use crate::scripts::Reins;
+use crate::tinkering::Tinkering;
 use flinches::Flinches;
 use pickups::Pickups;
 
@@ -80,6 +83,8 @@ pub struct Game {
     news: Vec<Announcement>,
     missing: Option<String>,
     is_over: bool,
+    tinkering: Tinkering,
+    discord: Discord,
 }
 
 impl Game {
@@ -105,6 +110,8 @@ impl Game {
             news: Vec::new(),
             missing: None,
             is_over: false,
+            tinkering: Tinkering::default(),
+            discord: Discord::default(),
         }
     }
 
@@ -254,6 +261,7 @@ impl Session for Game {
     }
 
     fn simulate(&mut self, tick: Tick) {
+        self.give_cheats();
         let Some(world) = &mut self.world else { return };
         self.happenings.set_tick(tick);
         world.step(tick);

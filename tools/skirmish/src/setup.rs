@@ -1,22 +1,20 @@
-//! From options and settings to machines: what a host and a client are made of, and the clock that they share. Knows no
-//! loop: who runs a machine asks it for ticks.
+//! From options and settings to machines: what a host and a client are made of. Knows no loop: who runs a machine asks it
+//! for ticks.
 
 use std::fmt;
 use std::fs;
 use std::io;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs as _};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use mjolnir_engine_glue::chat;
 use mjolnir_engine_glue::settings::{self, Name, Settings};
 use mjolnir_engine_glue::transport::impair::Faults;
 use mjolnir_engine_glue::transport::{ClientSettings, HostSettings};
+use mjolnir_wire::Tick;
 use mjolnir_wire::limits::HOST_PORT;
 use mjolnir_wire::packets::text::{Chars, Wide};
 use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
-use mjolnir_wire::{Moment, Tick};
 
 use crate::console;
 use crate::control::{self, Choice, Control};
@@ -26,8 +24,8 @@ use crate::options::{Common, FaultOptions};
 use crate::seam::{Setup, level_of, map_of};
 use crate::sound;
 
-/// The longest time between two frames: in the lobby and while loading the netcode asks for no less.
-const FRAME: Duration = Duration::from_millis(5);
+/// The clock that machines of one process share.
+pub use crate::clock::Clock;
 
 /// Why a game cannot be set up: the program's exit is 2.
 #[derive(Debug)]
@@ -126,30 +124,6 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
-
-/// The process's clock.
-#[derive(Clone, Copy, Debug)]
-pub struct Clock(Instant);
-
-impl Default for Clock {
-    fn default() -> Self {
-        Self(Instant::now())
-    }
-}
-
-impl Clock {
-    /// Now.
-    pub fn now(&self) -> Moment {
-        Moment::from_micros(self.0.elapsed().as_micros() as u64)
-    }
-
-    /// Waits for the next tick, if one is to come, or for a frame's time. What comes before it is heard then: nothing
-    /// is gained by waking for it.
-    pub fn pause(&self, next_tick: Option<Moment>) {
-        let until = next_tick.map_or(FRAME, |at| Duration::from_micros(at.since(self.now())));
-        thread::park_timeout(until.min(FRAME));
-    }
-}
 
 /// Makes sure that the options make a game: its map, its variant, its length.
 pub fn check(common: &Common) -> Result<(), Error> {

@@ -7,6 +7,7 @@ use mjolnir_engine_glue::chat::{self, Channel, Player, Settings};
 use mjolnir_wire::names::{self, NoMatch};
 use mjolnir_wire::{Machine, Slot};
 
+use crate::board::Unpicked;
 use crate::game::World;
 use crate::orders;
 use crate::seam::{Said, Whom};
@@ -38,6 +39,10 @@ pub enum Unsaid {
     Name(NoMatch),
     /// It is the host's to do.
     Hosts,
+    /// Nobody is shown out here.
+    NoConduct,
+    /// The scoreboard has it not.
+    Unpicked(Unpicked),
     /// The chat refused it.
     Chat(chat::Error),
 }
@@ -50,7 +55,7 @@ impl Unsaid {
         match self {
             Self::Chat(NotOwned | TooFast | Blank | Muted) => false,
             Self::Chat(_) => has_notice,
-            Self::NoPlayer | Self::Name(_) | Self::Hosts => false,
+            Self::NoPlayer | Self::Name(_) | Self::Hosts | Self::NoConduct | Self::Unpicked(_) => false,
         }
     }
 }
@@ -63,6 +68,8 @@ impl fmt::Display for Unsaid {
             Self::Name(NoMatch::Several) => "several players' names begin so: say more of it",
             Self::Name(NoMatch::Alike) => "several players have that name",
             Self::Hosts => orders::CLIENT,
+            Self::Unpicked(why) => return why.fmt(f),
+            Self::NoConduct => "nobody is shown out of this game",
             Self::Chat(chat::Error::TooFast) => "too many lines at once",
             Self::Chat(chat::Error::Blank) => "it says nothing",
             Self::Chat(chat::Error::Own) => "that player plays on this machine",

@@ -13,6 +13,8 @@ use std::thread::JoinHandle;
 use mjolnir_net_compare::{Verdict, judge, read_log};
 use serde_json::Value;
 
+#[path = "program/asking.rs"]
+mod asking;
 #[path = "../../../tests/tests/standins/bytes.rs"]
 #[allow(dead_code, reason = "this test needs some of it")]
 mod bytes;

@@ -8,6 +8,7 @@
 //! z up.
 
 pub mod bot;
+pub mod cheats;
 pub mod clusters;
 pub mod collision;
 pub mod effects;
@@ -36,6 +37,7 @@ pub mod vehicle;
 pub mod world;
 
 pub use bot::{Bot, Look};
+pub use cheats::Cheats;
 pub use health::Vitality;
 pub use kinds::{Class, Kind};
 pub use looks::Looks;

@@ -3,6 +3,7 @@
 use mjolnir_wire::statistics::Statistics;
 use mjolnir_wire::{Buttons, Input, Machine, ObjectId, Tick};
 
+use super::cheats::Cheats;
 use super::types;
 
 /// A player. Its slot is its place in the world's table, the same on every machine.
@@ -38,6 +39,8 @@ pub struct Player {
     pub unscoped: bool,
     /// Which of all that came to this machine's world it is: tells it from whoever had its slot before.
     pub number: u32,
+    /// What it was given against the rules; of those whose own machine decides alone.
+    pub cheats: Cheats,
     /// How its machine has the world, where that is another than the one who decides.
     pub sight: Option<Sight>,
 }
@@ -80,6 +83,7 @@ impl Player {
             blow_wait: 0,
             unscoped: false,
             number: 0,
+            cheats: Cheats::default(),
             sight: None,
         }
     }

@@ -1,8 +1,11 @@
 //! `local`: one machine that plays alone, until its game ends or somebody quits. Knows no network.
 
-use mjolnir_engine_glue::settings::{Name, Settings};
+use mjolnir_engine_glue::settings::{self, Settings};
+use mjolnir_wire::packets::player::Name;
 
 use super::{BEGUN, Wish, list, obey};
+use crate::completion;
+use crate::console::Line;
 use crate::desk::Desk;
 use crate::ending::Ending;
 use crate::game::World;
@@ -20,7 +23,7 @@ pub fn local(options: &LocalOptions, settings: &Settings) -> Result<Ending, Erro
     setup::check_variant(common)?;
     let last = setup::last_tick(common)?;
     let mut desk = Desk::open(common, settings)?;
-    let asked = common.bots.unwrap_or(settings.whole(Name::BotsCount) as u8);
+    let asked = common.bots.unwrap_or(settings.whole(settings::Name::BotsCount) as u8);
     let bots = asked.min(common.max_players.saturating_sub(common.local_players.unwrap_or(1)));
     let options = LocalOptions { common: Common { bots: Some(bots), ..common.clone() } };
     let mut machine = LocalMachine::new(desk.clock().now(), &options)?;
@@ -44,6 +47,17 @@ pub fn local(options: &LocalOptions, settings: &Settings) -> Result<Ending, Erro
             }
             Some(Wish::Start) => desk.complain(BEGUN),
             Some(Wish::Speech(_)) => desk.complain("refused: nobody else is there to talk to"),
+            Some(Wish::Own(Line::Tweak(tweak))) => {
+                machine.tweak(desk.clock().now(), &tweak);
+                desk.say(&tweak.text());
+            }
+            Some(Wish::Own(Line::Complete(typed))) => {
+                let players = machine.world().players();
+                let listed = players.map(|(slot, player)| (slot, Name::cut(&player.name)));
+                let whole = completion::complete(&typed, |typed| completion::by_beginning(typed, listed));
+                desk.say(&whole);
+            }
+            Some(Wish::Own(_)) => desk.complain("refused: nobody else is there"),
             Some(Wish::Players) => list(&mut desk, local_lines(machine.world())),
             Some(Wish::Scores) => {
                 let board = scores::board(machine.world(), |_, _| None);

@@ -10,6 +10,7 @@ use mjolnir_engine_glue::transport::{HostSettings, Player};
 use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::{Machine, Moment, Tick};
 
+use super::asking::answer;
 use super::turns::Turns;
 use super::{BEGUN, Wish, impaired, lines, list, obey, tell_speech, wait_for};
 use crate::desk::Desk;
@@ -208,6 +209,10 @@ fn run(
             Some(Wish::Speech(speech)) => {
                 let done = machine.say(now, &speech);
                 tell_speech(&mut desk, &speech, done);
+            }
+            Some(Wish::Own(line)) => {
+                let board = host_board(&machine);
+                answer(&mut machine, &mut desk, now, &board, line);
             }
             None => {}
         }

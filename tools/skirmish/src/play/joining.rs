@@ -11,7 +11,9 @@ use mjolnir_engine_glue::transport::net::Sockets;
 use mjolnir_wire::packets::{NetworkPlayer, StartRequest};
 use mjolnir_wire::{Machine, Moment, Slot};
 
+use super::asking::answer;
 use super::{BEGUN, impaired, lines, list, tell_speech};
+use crate::clock::Clock;
 use crate::console::Line;
 use crate::desk::Desk;
 use crate::ending::Ending;
@@ -42,7 +44,7 @@ pub fn join(options: &JoinOptions, settings: &Settings) -> Result<Ending, Error>
         return Err(Error::Bind(bind, address));
     }
     let setup = own_setup(common)?;
-    let mut desk = Desk::open(common, settings)?;
+    let mut desk = Desk::open_by(Clock::rated(options.clock), common, settings)?;
     if let Some(refusal) = lan::refusal(address, common.bind) {
         desk.complain(&format!("not joined: {refusal}"));
         desk.close(None);
@@ -219,6 +221,15 @@ fn quits(machine: &mut Joined, desk: &mut Desk) -> bool {
                 tell_speech(desk, &speech, done);
             }
             Line::Help => {}
+            line @ (Line::Conduct(_)
+            | Line::Tweak(_)
+            | Line::Board
+            | Line::Pick(..)
+            | Line::Discord(_)
+            | Line::Complete(_)) => {
+                let (now, board) = (desk.clock().now(), client_board(machine));
+                answer(machine, desk, now, &board, line);
+            }
             Line::Host(_) => desk.complain(&format!("refused: {}", orders::CLIENT)),
         }
     }

@@ -13,6 +13,7 @@ use mjolnir_wire::{Machine, ObjectId, Slot, Tag, Vec3};
 
 use super::World;
 use super::breakables::Breakable;
+use crate::game::cheats::Cheats;
 use crate::game::effects::{Effect, Taken};
 use crate::game::movement::HEIGHT;
 use crate::game::types::FriendlyFire;
@@ -209,6 +210,9 @@ impl World {
     pub(super) fn hurt(&mut self, unit: ObjectId, damage: &Damage, parts: Parts) -> bool {
         let Some(effect) = Effect::of(damage.effect).filter(|_| self.role.decides()) else { return false };
         let Some(biped) = self.objects.biped(unit).filter(|biped| !biped.dead) else { return false };
+        if self.cheats(biped.slot, Cheats::GOD) {
+            return false;
+        }
         let amount = effect.amount * damage.scale * damage.multiplier;
         let taken = effect.takes(amount, biped.vitality.shield, parts.node == Some(HEAD));
         let taken = self.spared(damage.owner, biped.slot, effect, taken);
@@ -237,9 +241,11 @@ impl World {
         }
     }
 
-    /// Takes that of a living unit, whoever spares it, and says so: its player sees it too.
+    /// Takes that of a living unit, whoever spares it, and says so: its player sees it too. Nothing of a god.
     pub(super) fn lose(&mut self, unit: ObjectId, damage: &Damage, parts: Parts, taken: Taken) {
-        let Some(biped) = self.objects.biped_mut(unit) else { return };
+        let slot = self.objects.biped(unit).and_then(|biped| biped.slot);
+        let is_god = self.cheats(slot, Cheats::GOD);
+        let Some(biped) = self.objects.biped_mut(unit).filter(|_| !is_god) else { return };
         biped.unhurt = 0;
         let (slot, is_fatal) = (biped.slot, biped.vitality.lose(taken.shield, taken.body));
         self.decisions.damage += 1;

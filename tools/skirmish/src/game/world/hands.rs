@@ -7,6 +7,7 @@
 use mjolnir_wire::{Axes, Buttons, Input, ObjectId, Slot, Vec3};
 
 use super::{DROPPED_STAYS, World, taking};
+use crate::game::cheats::Cheats;
 use crate::game::effects::THROW_EVERY;
 use crate::game::kinds::{Class, Kind};
 use crate::game::movement::Body;
@@ -83,7 +84,8 @@ impl World {
         });
         let is_free = seat != Some(true);
         let throws = is_free && is_pressed(Buttons::THROW_GRENADE);
-        let threw = throws && self.throw_grenade(slot, unit, input.grenade.unwrap_or(0), counts);
+        let takes = counts && !self.cheats(Some(slot), Cheats::GRENADES);
+        let threw = throws && self.throw_grenade(slot, unit, input.grenade.unwrap_or(0), takes);
         let fires = is_free && input.buttons.contains(Buttons::PRIMARY_TRIGGER);
         let worked = self.work_weapon(unit, fires, is_pressed(Buttons::RELOAD), counts);
         threw || worked
@@ -196,6 +198,8 @@ impl World {
     /// loaded. Whether it did either.
     fn work_weapon(&mut self, unit: ObjectId, fires: bool, reloads: bool, counts: bool) -> bool {
         let decides = self.role.decides();
+        let holder = self.objects.biped(unit).and_then(|biped| biped.slot);
+        let is_endless = self.cheats(holder, Cheats::AMMO);
         let Some(load) = self.objects.biped(unit).map(|biped| biped.load) else { return false };
         let weapon = load.in_hand.and_then(|slot| load.weapons[usize::from(slot)]);
         let Some(item) = weapon.and_then(|weapon| self.objects.item_mut(weapon)) else { return false };
@@ -219,7 +223,7 @@ impl World {
         } else {
             return false;
         }
-        if !counts {
+        if !counts || has_fired && is_endless {
             (item.total[0], item.loaded[0], item.age) = (total, loaded, age);
         }
         self.decisions.items += u64::from(decides);

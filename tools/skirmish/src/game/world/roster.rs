@@ -3,6 +3,7 @@
 use mjolnir_wire::{Input, Machine, Slot};
 
 use super::World;
+use crate::game::cheats::Cheats;
 use crate::game::player::Player;
 
 impl World {
@@ -61,6 +62,20 @@ impl World {
         if let Some(player) = self.players[slot.index()].as_mut() {
             player.team = team;
         }
+    }
+
+    /// Gives a player those cheats, and no others. Nothing in a client's world.
+    pub fn set_cheats(&mut self, slot: Slot, cheats: Cheats) {
+        let decides = self.role.decides();
+        if let Some(player) = self.players[slot.index()].as_mut().filter(|_| decides) {
+            player.cheats = cheats;
+        }
+    }
+
+    /// Whether a player has that cheat, where this world decides.
+    pub(super) fn cheats(&self, slot: Option<Slot>, cheat: Cheats) -> bool {
+        let has = |slot| self.player(slot).is_some_and(|player| player.cheats.has(cheat));
+        self.role.decides() && slot.is_some_and(has)
     }
 
     /// What a player does from the next tick on, until it is driven anew. What is not finite is taken as 0.

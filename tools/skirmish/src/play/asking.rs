@@ -1,0 +1,115 @@
+//! What a console asks of either side of a game about its players, its scoreboard and its own values, and what is answered. Knows
+//! no netcode: a [`Side`] does.
+
+use mjolnir_wire::{Machine, Moment};
+
+use super::{lines, list, tell_speech};
+use crate::board::{Entry, MouseFree, Unpicked};
+use crate::completion;
+use crate::conduct::Order;
+use crate::console::Line;
+use crate::console::developer::{Class, Tweak};
+use crate::desk::Desk;
+use crate::machine::Side;
+use crate::orders;
+use crate::scores::Score;
+use crate::speech::{Speech, Unsaid};
+
+/// Does what a line says, and tells what came of it. `scores` are the scoreboard's.
+pub(super) fn answer(side: &mut impl Side, desk: &mut Desk, now: Moment, scores: &[Score], line: Line) {
+    match line {
+        Line::Conduct(conduct) => {
+            if let Err(why) = side.conduct(now, &conduct) {
+                desk.complain(&format!("refused: {why}"));
+            }
+        }
+        Line::Tweak(tweak) => set(side, desk, &tweak),
+        Line::Board => turn(side, desk, scores),
+        Line::Pick(name, entry) => {
+            if let Err(why) = pick(side, desk, now, &name, entry) {
+                desk.complain(&format!("refused: {why}"));
+            }
+        }
+        Line::Discord(discord) => {
+            desk.say(&discord.text());
+            side.game().set_discord(discord);
+        }
+        Line::Complete(typed) => {
+            let listed = side.roster().into_iter().map(|player| (player.slot, player.name));
+            let whole = completion::complete(&typed, |typed| completion::by_beginning(typed, listed));
+            desk.say(&whole);
+        }
+        // The others are not asked of a side.
+        Line::Quit
+        | Line::Start
+        | Line::Help
+        | Line::Players
+        | Line::Scores
+        | Line::Speech(_)
+        | Line::Host(_) => {}
+    }
+}
+
+/// A developer's value is set: a guest plays by its host's rules (CHEAT-01).
+fn set(side: &mut impl Side, desk: &mut Desk, tweak: &Tweak) {
+    let is_guest = side.machine() != Some(Machine::HOST);
+    if is_guest && tweak.class() == Class::Game {
+        return desk.complain(&format!("refused: {}", orders::CLIENT));
+    }
+    side.game().tinkering_mut().set(tweak);
+    desk.say(&tweak.text());
+}
+
+/// Opens the scoreboard or closes it.
+fn turn(side: &mut impl Side, desk: &mut Desk, scores: &[Score]) {
+    let board = side.board();
+    if board.is_open() {
+        let mouse = board.close();
+        desk.say("the scoreboard is closed");
+        return tell_mouse(desk, mouse);
+    }
+    board.open();
+    let vote = board.vote().map(|vote| vote.line());
+    list(desk, lines(scores));
+    vote.iter().for_each(|line| desk.say(line));
+}
+
+/// A console has no mouse: who is picked by name is right clicked for first.
+fn pick(
+    side: &mut impl Side,
+    desk: &mut Desk,
+    now: Moment,
+    name: &str,
+    entry: Option<Entry>,
+) -> Result<(), Unsaid> {
+    if !side.board().is_open() {
+        return Err(Unsaid::Unpicked(Unpicked::Closed));
+    }
+    let mouse = side.board().right_click();
+    tell_mouse(desk, mouse);
+    let (slot, menu) = side.pick(name)?;
+    let listed = side.roster().into_iter().find(|player| player.slot == slot);
+    let name = listed.map_or_else(|| name.to_owned(), |player| player.name.to_string());
+    let Some(entry) = entry else {
+        let menu: Vec<_> = menu.iter().map(|entry| format!("{} ({})", entry.label(), entry.name())).collect();
+        let menu = if menu.is_empty() { "nothing to be done".into() } else { menu.join(", ") };
+        desk.say(&format!("{name}: {menu}"));
+        return Ok(());
+    };
+    let order = side.choose(entry)?;
+    let done = side.order(now, order);
+    match order {
+        Order::MuteAll(_, is_muted) => tell_speech(desk, &Speech::MuteAll(name, is_muted), done),
+        Order::MuteHere(_, is_muted) => tell_speech(desk, &Speech::MuteHere(name, is_muted), done),
+        Order::Kick(_) | Order::Ban(_) | Order::Votekick(_) => return done,
+    }
+    Ok(())
+}
+
+fn tell_mouse(desk: &mut Desk, mouse: Option<MouseFree>) {
+    match mouse {
+        Some(MouseFree(true)) => desk.say("the mouse is free"),
+        Some(MouseFree(false)) => desk.say("the mouse aims again"),
+        None => {}
+    }
+}
