@@ -1,18 +1,50 @@
-//! The host's rules of conduct: clocks that run too fast, bans, kicks, votes and the identities they name.
+//! The host's rules of conduct: clocks that run too fast, bans, kicks, votes and the identities they name; and a client that plays
+//! by them.
+//!
+//! [`Host`] and [`Client`] are the two ends, assembled of one file a concern. Neither knows a stream, a file or an engine: what
+//! came is handed to them, and what is to be done comes out. The feature `files` has the thread that keeps `bans.txt` and
+//! `cheaters.txt`, and where a machine's id is read.
 #![no_std]
 
 extern crate alloc;
-
-pub mod hardware;
-pub mod person;
+#[cfg(feature = "files")]
+extern crate std;
 
 pub mod aim;
+pub mod ballot;
+pub mod bans;
+pub mod client;
+pub mod clocks;
+pub mod command;
+#[cfg(feature = "files")]
+pub mod files;
+pub mod hardware;
+pub mod host;
+#[cfg(feature = "files")]
+pub mod machine_id;
+pub mod person;
+pub mod record;
 pub mod rules;
+pub mod shutout;
+pub mod smbios;
+pub mod sources;
+pub mod speed;
 pub mod teller;
-
-pub use hardware::HardwareId;
-pub use person::Person;
+pub mod texts;
+mod track;
+pub mod votes;
 
 pub use aim::{AimClient, AimHost, Aiming, Scene, is_mouse_blocked};
+pub use ballot::Ballot;
+pub use client::Client;
+pub use clocks::Clocks;
+pub use command::Command;
+pub use hardware::HardwareId;
+pub use host::{Asker, CLOCK_REFUSED, Host, Output, Player};
+pub use person::Person;
+pub use record::{File, LocalTime, Record};
 pub use rules::{Camera, Class, Forbidden, Source, Standing, Values, enforce, may_run};
+pub use shutout::ShutOut;
+pub use speed::{Finding, Measure, Speed, Way};
 pub use teller::Teller;
+pub use votes::Votes;

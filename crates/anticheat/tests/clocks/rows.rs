@@ -1,0 +1,265 @@
+//! The measure's bounds as scripts: stamps by the tick, no network, nothing by chance.
+
+use mjolnir_anticheat::{Clocks, Finding, Measure, Speed, Way};
+use mjolnir_wire::time::micros_of_ticks;
+use mjolnir_wire::{Machine, Moment, Tick};
+
+/// A host that reads once a tick, and a clock that is stamped as it says.
+#[derive(Clone)]
+struct Script {
+    speed: Speed,
+    /// Ticks since the game began.
+    ticks: u64,
+    /// The clock, in hundredths of a tick ahead of the host's.
+    lead: i64,
+    found: Vec<Finding>,
+    read: Vec<Measure>,
+}
+
+const HOST: u64 = 5000;
+/// What the stream says is what the clock is.
+const TRUE: i64 = i64::MAX;
+
+impl Script {
+    fn new(lead: i64) -> Self {
+        let (found, read) = (Vec::new(), Vec::new());
+        Self { speed: Speed::new(Moment::START, tick(HOST)), ticks: 0, lead: lead * 100, found, read }
+    }
+
+    fn now(&self) -> Moment {
+        Moment::from_micros(micros_of_ticks(self.ticks))
+    }
+
+    fn host(&self) -> Tick {
+        tick(HOST + self.ticks)
+    }
+
+    /// Windows of a clock that gains so many hundredths of a tick in each tick; what the stream says is so many ticks ahead, or as
+    /// many as it is.
+    fn windows(&mut self, windows: u32, gain: i64, stream: Option<i64>) -> &[Finding] {
+        let from = self.found.len();
+        for count in 0..windows * 60 {
+            self.ticks += 1;
+            self.lead += gain;
+            let ahead = self.lead.div_euclid(100);
+            self.speed.note(self.now(), self.host(), self.ahead(ahead), Way::Datagram);
+            // Older ones and doubles say nothing.
+            self.speed.note(self.now(), self.host(), self.ahead(ahead - 7), Way::Datagram);
+            self.speed.note(self.now(), self.host(), self.ahead(ahead), Way::Datagram);
+            if let Some(said) = stream
+                && count % 15 == 0
+            {
+                self.speed.note(self.now(), self.host(), self.ahead(said.min(ahead)), Way::Stream);
+            }
+            if let Some(found) = self.speed.measure(self.now()) {
+                self.found.push(found);
+                self.read.push(self.speed.measured().unwrap());
+                assert_eq!(self.speed.is_refused(), found != Finding::Honest);
+            }
+        }
+        &self.found[from..]
+    }
+
+    fn ahead(&self, ticks: i64) -> Tick {
+        tick((HOST + self.ticks).checked_add_signed(ticks).unwrap())
+    }
+}
+
+fn tick(number: u64) -> Tick {
+    Tick::new(number as i32).unwrap()
+}
+
+fn is_fast(found: &[Finding]) -> Vec<bool> {
+    found.iter().map(|found| *found != Finding::Honest).collect()
+}
+
+/// CHEAT-08: given 33 ticks a second, then each measure of two seconds reads 1.10, and the lead grows by six ticks.
+#[test]
+fn a_measure_reads_rate_and_lead() {
+    let mut script = Script::new(0);
+    script.windows(10, 10, None);
+    assert_eq!(script.read.len(), 10);
+    for (number, read) in script.read.iter().enumerate() {
+        assert!((read.rate - 1.1).abs() < 0.01, "{read:?}");
+        assert_eq!(read.lead, 6 * (number as i32 + 1));
+    }
+    assert_eq!(script.speed.measure(script.now()), None);
+}
+
+/// CHEAT-10: 1.10 is never found, whatever the lead; 1.11 is at the first measure that is more than 15 ticks ahead.
+#[test]
+fn a_tenth_and_half_a_second_are_let_be() {
+    assert_eq!(is_fast(Script::new(0).windows(60, 10, None)), [false; 60]);
+    assert_eq!(is_fast(Script::new(0).windows(5, 11, None)), [false, false, true, true, true]);
+    // By the tick: a lead of 15 at the second measure, and of 16.
+    for (lead, is_found) in [(2, false), (3, true)] {
+        let mut script = Script::new(lead);
+        let found = is_fast(script.windows(2, 11, None));
+        assert_eq!((script.read[1].lead, found[1]), (lead as i32 + 13, is_found));
+    }
+    // 15 % fast, and kept from half a second by a pause: never.
+    let mut script = Script::new(0);
+    for _ in 0..20 {
+        assert_eq!(is_fast(script.windows(1, 15, None)), [false]);
+        script.lead = 0;
+    }
+    assert_eq!(is_fast(Script::new(0).windows(3, 15, None)), [false, true, true]);
+}
+
+/// CHEAT-11, 12, 16, 57: 20 % fast by its stream too is refused, then dropped at the fifth window with its rate, told once; four
+/// windows and an honest one begin anew; by datagrams alone it is unverified once, and dropped when its stream says so.
+#[test]
+fn five_windows_and_the_stream_drop() {
+    let mut script = Script::new(0);
+    let found = script.windows(8, 20, Some(TRUE)).to_vec();
+    let told: Vec<_> = found.iter().map(|found| matches!(found, Finding::Cheater(_))).collect();
+    assert_eq!(told, [false, false, false, false, false, true, false, false]);
+    assert_eq!(is_fast(&found), [false, true, true, true, true, true, true, true]);
+    let Finding::Cheater(measure) = found[5] else { panic!("{found:?}") };
+    assert!((measure.rate - 1.2).abs() < 0.01, "{measure:?}");
+
+    let mut script = Script::new(20);
+    for _ in 0..3 {
+        assert_eq!(is_fast(script.windows(4, 20, Some(20))), [true; 4]);
+        assert_eq!(is_fast(script.windows(1, 0, Some(20))), [false]);
+    }
+    assert!(script.found.iter().all(|found| matches!(found, Finding::Fast(_) | Finding::Honest)));
+
+    let mut script = Script::new(0);
+    let found = script.windows(31, 15, Some(0)).to_vec();
+    assert!(matches!(found[5], Finding::Unverified(_)));
+    assert_eq!(found.iter().filter(|found| !matches!(found, Finding::Fast(_))).count(), 2);
+    // By its stream 15 ticks are not that far ahead; 0.6 s are.
+    let mut other = script.clone();
+    assert!(matches!(other.windows(1, 15, Some(15)), [Finding::Fast(_)]));
+    assert!(matches!(script.windows(1, 15, Some(18)), [Finding::Cheater(_)]));
+    assert!(matches!(script.windows(1, 15, Some(60)), [Finding::Fast(_)]));
+    // Told once, though it goes on in another run.
+    let mut script = Script::new(0);
+    for runs in 0..3 {
+        let unverified = |found: &&Finding| matches!(found, Finding::Unverified(_));
+        let told = script.windows(8, 15, Some(0)).iter().filter(unverified).count();
+        assert_eq!(told, usize::from(runs == 0));
+        script.windows(1, 0, Some(0));
+    }
+}
+
+/// CHEAT-12: the stream of a client that leads by seconds for its host's stall is honest still: forged datagrams do not drop it.
+#[test]
+fn an_honest_stream_that_leads_drops_nobody() {
+    let mut script = Script::new(75);
+    script.windows(2, 0, Some(75));
+    let found = script.windows(20, 30, Some(75));
+    assert!(found.iter().all(|found| *found != Finding::Honest && !matches!(found, Finding::Cheater(_))));
+}
+
+/// CHEAT-09: given a host that tells a client the time half a second late, then catches up, and stalls within the same window, its
+/// client's jump to it is no speed, though it leads in the end.
+#[test]
+fn a_jump_to_a_host_that_catches_up_is_not_speed() {
+    let mut speed = Speed::new(Moment::START, tick(HOST - 15));
+    for count in 1..=60_u64 {
+        // The client goes on from where the host was a second after; the host drops twenty ticks there.
+        let dropped = if count > 30 { 20 } else { 0 };
+        let now = Moment::from_micros(micros_of_ticks(count));
+        speed.note(now, tick(HOST + count - dropped), tick(HOST + count), Way::Stream);
+        if let Some(found) = speed.measure(now) {
+            assert_eq!((found, speed.measured().unwrap().lead), (Finding::Honest, 20));
+        }
+    }
+    assert!(speed.measured().is_some());
+}
+
+/// CHEAT-11: a host whose own clock stood, as in a computer's sleep of ten seconds, cannot tell: its clients are refused for that one
+/// window and no longer.
+#[test]
+fn a_host_whose_clock_stood_refuses_for_a_window() {
+    let mut script = Script::new(0);
+    script.windows(3, 0, Some(TRUE));
+    script.lead += 300 * 100;
+    assert_eq!(is_fast(script.windows(6, 0, Some(TRUE))), [true, false, false, false, false, false]);
+}
+
+/// CHEAT-08: another game's time begins anew: nothing of the one before counts, a window of it least of all.
+#[test]
+fn another_game_is_measured_anew() {
+    let mut script = Script::new(0);
+    assert_eq!(is_fast(script.windows(3, 30, None)), [true, true, true]);
+    script.speed.new_game(script.now(), script.host());
+    assert!(!script.speed.is_refused() && script.speed.measured().is_none());
+    script.lead = 0;
+    assert_eq!(is_fast(script.windows(10, 0, None)), [false; 10]);
+}
+
+/// CHEAT-08: a window in which nothing was heard goes on; nothing breaks at either end of the ticks or of time.
+#[test]
+fn silence_is_not_measured() {
+    let mut speed = Speed::new(Moment::START, Tick::ZERO);
+    assert_eq!(speed.measure(Moment::from_millis(60_000)), None);
+    speed.note(Moment::from_millis(60_000), tick(10), tick(10), Way::Stream);
+    assert_eq!(speed.measure(Moment::from_millis(60_000)), Some(Finding::Honest));
+    for now in [Moment::START, Moment::from_micros(u64::MAX)] {
+        for (host, stamp) in [(Tick::ZERO, Tick::LAST), (Tick::LAST, Tick::ZERO), (Tick::LAST, Tick::LAST)] {
+            let mut speed = Speed::new(now, host);
+            for _ in 0..10 {
+                speed.note(now, host, stamp, Way::Stream);
+                let _ = speed.measure(Moment::from_micros(u64::MAX));
+            }
+        }
+    }
+}
+
+/// CHEAT-10: machines are told apart, and one that was not added, or left, is neither measured nor refused.
+#[test]
+fn each_machine_has_its_clock() {
+    let machine = |index| Machine::new(index).unwrap();
+    let (fast, honest, gone, absent) = (machine(1), machine(127), machine(2), machine(3));
+    let mut clocks = Clocks::new();
+    for machine in [fast, honest, gone] {
+        clocks.add(Moment::START, machine, tick(HOST));
+    }
+    let mut found = vec![];
+    let mut run = |clocks: &mut Clocks, ticks: core::ops::Range<u64>| {
+        for count in ticks {
+            let (now, host) = (Moment::from_micros(micros_of_ticks(count)), tick(HOST + count));
+            for (machine, stamp) in
+                [(fast, count * 3 / 2), (gone, count * 3 / 2), (absent, count * 2), (honest, count)]
+            {
+                clocks.note(now, machine, host, tick(HOST + stamp), Way::Datagram);
+            }
+            clocks.step(now, |machine, finding| found.push((machine, finding != Finding::Honest)));
+        }
+        std::mem::take(&mut found)
+    };
+    assert_eq!(run(&mut clocks, 1..61), [(fast, true), (gone, true), (honest, false)]);
+    assert!(clocks.is_refused(fast) && clocks.is_refused(gone) && !clocks.is_refused(honest));
+    assert!(!clocks.is_refused(absent) && clocks.measured(absent).is_none());
+    clocks.remove(gone);
+    assert!(!clocks.is_refused(gone) && clocks.measured(gone).is_none());
+    // Who comes to its place is measured from then on.
+    let now = Moment::from_micros(micros_of_ticks(61));
+    clocks.add(now, gone, tick(HOST + 61));
+    assert!(!clocks.is_refused(gone));
+    clocks.new_game(now, tick(HOST + 61));
+    assert!(!clocks.is_refused(fast) && clocks.measured(honest).is_none());
+}
+
+/// CHEAT-08: a steady game's notes and steps allocate nothing, of 127 machines.
+#[test]
+fn a_steady_tick_allocates_nothing() {
+    let mut clocks = Clocks::new();
+    Machine::all().skip(1).for_each(|machine| clocks.add(Moment::START, machine, tick(HOST)));
+    let mut findings = 0;
+    let mut run = |count: u64| {
+        let (now, host) = (Moment::from_micros(micros_of_ticks(count)), tick(HOST + count));
+        for machine in Machine::all() {
+            clocks.note(now, machine, host, tick(HOST + count * 2), Way::Datagram);
+            clocks.note(now, machine, host, host, Way::Stream);
+        }
+        clocks.step(now, |_, _| findings += 1);
+    };
+    (0..100).for_each(&mut run);
+    let allocated = allocation_counter::measure(|| (100..700).for_each(&mut run));
+    assert_eq!(allocated.count_total, 0);
+    assert!(findings >= 127 * 10);
+}
