@@ -155,4 +155,20 @@ pub(super) fn votekick(bytes: &[u8]) {
     structs(bytes, &[Kind::Votekick, Kind::VotekickStatus], |bytes| {
         both_ways!(bytes; votekick::VotekickEntry, votekick::VotekickStatusEntry);
     });
+    with_message(&[Kind::Votekick, Kind::VotekickStatus], bytes, |message| {
+        let mut written = Vec::new();
+        if message.kind == Kind::Votekick {
+            for vote in votekick::Votekick::read_all(message).flatten() {
+                written.clear();
+                vote.write(&mut written);
+                assert_eq!(votekick::Votekick::read(&written), Ok(vote));
+            }
+            return;
+        }
+        for status in votekick::VotekickStatus::read_all(message).flatten() {
+            written.clear();
+            status.write(&mut written);
+            assert_eq!(votekick::VotekickStatus::read(&written), Ok(status));
+        }
+    });
 }

@@ -12,6 +12,7 @@ use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::session::{ClientReady, Notice};
 use mjolnir_wire::statistics::PlayerStatistics;
 use mjolnir_wire::units::{Life, UnitState};
+use mjolnir_wire::votekick::{Votekick, VotekickStatus};
 use mjolnir_wire::{Axes, Kind, Message, ObjectChange, Parts, Ping, Vec3};
 use proptest::prelude::*;
 
@@ -77,6 +78,8 @@ fn read_message(message: &Message<'_>) -> usize {
         Kind::ChatUp => Line::read_all(message).for_each(|line| take(line.is_ok())),
         Kind::ChatDown => Down::read_all(message).for_each(|down| take(down.is_ok())),
         Kind::ChatConfig => Settings::read_all(message).for_each(|said| take(said.is_ok())),
+        Kind::Votekick => Votekick::read_all(message).for_each(|vote| take(vote.is_ok())),
+        Kind::VotekickStatus => VotekickStatus::read_all(message).for_each(|said| take(said.is_ok())),
         Kind::GameState => (0..=6).for_each(|of| take(GameState::read(message.body, of).is_ok())),
         _ => taken += message.entries().count(),
     }

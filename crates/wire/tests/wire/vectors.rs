@@ -26,7 +26,7 @@ use mjolnir_wire::space::{PackedAngular, PackedUnit, PackedVelocity, pack_angle}
 use mjolnir_wire::statistics::{PlayerStatistics, PlayerStatisticsEntry};
 use mjolnir_wire::units::{Death, Life, Ride, UnitState};
 use mjolnir_wire::voice::{VoiceConfigEntry, VoiceUpHeader};
-use mjolnir_wire::votekick::VotekickStatusEntry;
+use mjolnir_wire::votekick::{VotekickStatus, VotekickStatusEntry};
 use mjolnir_wire::{
     Axes, BatchWriter, Buttons, Error, Input, Kind, Machine, MachineSet, Message, ObjectChange, Outbox,
     Parts, Ping, Vec3,
@@ -610,6 +610,17 @@ fn check_distributed(vector: &Vector) -> bool {
             );
         }
         79 => {
+            let said = VotekickStatus::read_all(&vector.message()).next().unwrap().unwrap();
+            vector.comes_back(0, &[written(|to| said.write(to))]);
+            let stands = VotekickStatus {
+                slot: Some(slot(7)),
+                votes: 1,
+                needed: 3,
+                seconds_left: 44,
+                you_voted: false,
+                you_may_vote: true,
+            };
+            assert_eq!(said, stands);
             let entry = raw!(vector, VotekickStatusEntry);
             same!(vector,
                 "e.player" => entry.player,
