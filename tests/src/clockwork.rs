@@ -26,6 +26,12 @@ impl OwnClock {
         *self = Self { born: lab, start: self.read(lab).as_micros() + micros, ppm: self.ppm };
     }
 
+    /// It goes so many times as fast from then on as the lab's, to a millionth.
+    pub(crate) fn pace(&mut self, lab: u64, times: f64) {
+        let ppm = ((times - 1.0) * MILLION as f64).round() as i32;
+        *self = Self { born: lab, start: self.read(lab).as_micros(), ppm };
+    }
+
     /// It stands from `lab` until that time.
     pub(crate) const fn stand(&mut self, lab: u64, until: u64) {
         *self = Self { born: until, start: self.read(lab).as_micros(), ppm: self.ppm };
@@ -62,6 +68,16 @@ mod tests {
                 assert!(lab == 7_000 || clock.read(lab - 1).as_micros() < micros, "{ppm} {micros}");
             }
         }
+    }
+
+    #[test]
+    fn a_clock_is_made_faster() {
+        let mut clock = OwnClock::new(0, 500, 0);
+        clock.pace(1_000_000, 1.2);
+        assert_eq!([1_000_000, 2_000_000].map(|lab| clock.read(lab).as_micros()), [1_000_500, 2_200_500]);
+        assert_eq!(clock.when(Moment::from_micros(2_200_500)), 2_000_000);
+        clock.pace(2_000_000, 1.0);
+        assert_eq!(clock.read(3_000_000).as_micros(), 3_200_500);
     }
 
     #[test]

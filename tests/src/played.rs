@@ -24,10 +24,12 @@ use crate::scripted::Scripted;
 
 mod harming;
 mod harms;
+mod manners;
 mod notes;
 mod talking;
 
 pub use harms::{Blow, Dealt, HarmCounts, Harms, Mark, Replayed, Saw};
+pub use manners::Manners;
 pub use notes::{Moved, Notes, VehicleMoved};
 pub use talking::{Ears, HeardVoice};
 
@@ -113,6 +115,8 @@ pub struct Played {
     pub scripts: Option<Scripts>,
     /// What it heard and was shown.
     pub ears: Ears,
+    /// Its ban list, its files, and what its player tinkers with.
+    pub manners: Manners,
     /// What it lies about its own players, if it does.
     pub(crate) liar: Option<Liar>,
     leaked: Vec<Vec<u8>>,
@@ -142,6 +146,7 @@ impl Played {
             harms: Harms::default(),
             scripts: None,
             ears: Ears::default(),
+            manners: Manners::default(),
             liar: None,
             leaked: Vec::new(),
             hands,

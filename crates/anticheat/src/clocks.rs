@@ -39,6 +39,11 @@ impl Clocks {
         self.speeds[machine.index()] = Speed::new(now, host);
     }
 
+    /// Whether it was added, and has not left.
+    pub const fn contains(&self, machine: Machine) -> bool {
+        self.machines.contains(machine)
+    }
+
     /// It left.
     pub fn remove(&mut self, machine: Machine) {
         self.machines.remove(machine);

@@ -4,7 +4,6 @@
 //! clock's. Knows nothing that a port would not have to; docs/porting.md says what
 //! it leaves out.
 
-use mjolnir_engine_glue::Talk;
 use mjolnir_engine_glue::authority::{self, MoveLimits, UnitRow, View};
 use mjolnir_engine_glue::engine::{Devices, Harm, Objects, Player, Players, Role, Scoring, Session, Sight};
 use mjolnir_engine_glue::transport::impair::{Faults, Impaired};
@@ -16,6 +15,7 @@ use mjolnir_engine_glue::wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_engine_glue::wire::units::{Death, Life, LivingUnit, Placement, ShieldFlags, UnitState};
 use mjolnir_engine_glue::wire::{Axes, Input, Machine, Moment, ObjectId, Slot, Tag, Tick, Vec3};
 use mjolnir_engine_glue::{Client, Host, objects, prediction};
+use mjolnir_engine_glue::{Conduct, Talk};
 
 /// As fast as a walker walks, world units a tick.
 const SPEED: f32 = 0.08;
@@ -165,6 +165,7 @@ impl mjolnir_engine_glue::damage::Tags for Walk {}
 impl mjolnir_engine_glue::damage::World for Walk {}
 impl Harm for Walk {}
 impl Talk for Walk {}
+impl Conduct for Walk {}
 
 impl Objects for Walk {
     fn take_object_events(&mut self, events: &mut Vec<objects::Event>) {

@@ -5,6 +5,7 @@
 //! [`Client::tick`]; or the parts of one: [`Client::before_tick`], its own simulation of the tick that this
 //! returned, and [`Client::after_tick`].
 
+use mjolnir_anticheat as anticheat;
 use mjolnir_authority::{self as authority, PlayerRow, StatisticsRow, UnitRow, VehicleRow};
 use mjolnir_clock as clock;
 use mjolnir_coop as coop;
@@ -30,6 +31,7 @@ mod harming;
 mod hearing;
 mod joining;
 mod losses;
+mod obeying;
 mod rows;
 mod scoring;
 mod showing;
@@ -120,6 +122,7 @@ pub struct Client {
     scores: authority::ScoresClient,
     damage: damage::Client,
     talking: talking::Talking,
+    conduct: anticheat::Client,
     outbox: Outbox,
     stage: Stage,
     /// A countdown (7) was heard since this machine was let in, or came back to the lobby. It is the only sign by
@@ -193,6 +196,7 @@ impl Client {
             scores: authority::ScoresClient::new(0),
             damage: damage::Client::new(),
             talking: talking::Talking::default(),
+            conduct: anticheat::Client::new(),
             outbox: Outbox::new(),
             stage: Stage::Joining,
             counted: false,
@@ -233,6 +237,8 @@ impl Client {
     /// at least every 5 ms.
     pub fn frame(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) {
         self.receive(now, engine, network);
+        self.obey(engine);
+        self.hold_mouse(engine);
         if self.stage == Stage::Loading {
             self.load(now, engine);
         }
@@ -292,6 +298,7 @@ impl Client {
             return None;
         }
         self.hear(now, engine);
+        self.obey(engine);
         // Of many that are due at once, as after a stall, the last jumps.
         let more_are_due = self.due > 1;
         self.due = self.due.saturating_sub(1);
@@ -372,6 +379,7 @@ impl Client {
         self.prediction.after_tick(tick, self.clock.heard(), rows, own, &mut self.outbox);
         self.report_hits(engine);
         self.tell_talk();
+        self.conduct.tell(engine.discord(), &mut self.outbox);
         self.transport.set_next_update(self.clock.next_update());
         self.transport.flush(&self.outbox);
         self.step_voice(now, engine);

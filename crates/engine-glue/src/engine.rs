@@ -17,6 +17,7 @@ use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::{Buttons, Input, Machine, ObjectId, Slot, Tick};
 
+use crate::conduct::Conduct;
 use crate::talk::Talk;
 
 /// Which end a machine is. Everything that decides (actors, scripts, damage, deaths, spawns, pickups, item spawns,
@@ -286,6 +287,9 @@ pub trait Harm: damage::Tags + damage::World {
 }
 
 /// A game: all of it.
-pub trait Engine: Session + Players + Objects + Devices + Scoring + Sight + Harm + Talk {}
+pub trait Engine: Session + Players + Objects + Devices + Scoring + Sight + Harm + Talk + Conduct {}
 
-impl<T: Session + Players + Objects + Devices + Scoring + Sight + Harm + Talk + ?Sized> Engine for T {}
+impl<T: Session + Players + Objects + Devices + Scoring + Sight + Harm + Talk + Conduct + ?Sized> Engine
+    for T
+{
+}

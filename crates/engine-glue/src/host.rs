@@ -32,6 +32,7 @@ mod acting;
 mod harming;
 mod hearing;
 mod joining;
+mod judging;
 mod scoring;
 mod showing;
 mod talking;
@@ -86,6 +87,11 @@ pub enum Notice {
         /// Whether they come.
         come: bool,
     },
+    /// A line that this machine shows in red, as every machine of the game does, or it alone (GLUE-14).
+    Said {
+        /// The line.
+        text: String,
+    },
 }
 
 /// See the module's text.
@@ -103,6 +109,7 @@ pub struct Host {
     scores: authority::ScoresHost,
     damage: damage::Host,
     talking: talking::Talking,
+    judging: judging::Judging,
     /// Reports of hits that were refused before anybody looked at them.
     unread_hits: u64,
     outbox: Outbox,
@@ -166,8 +173,10 @@ struct Scratch {
 impl Host {
     /// In its lobby. `now` is when its clock begins to be measured.
     pub fn new(now: Moment, settings: HostSettings) -> Self {
+        let mut transport = transport::Host::new(settings);
+        transport.set_gated(true);
         Self {
-            transport: transport::Host::new(settings),
+            transport,
             clock: clock::Host::new(Tick::ZERO),
             pace: clock::Pace::new(now),
             inputs: HeldInputs::releasing(),
@@ -179,6 +188,7 @@ impl Host {
             scores: authority::ScoresHost::new(),
             damage: damage::Host::new(),
             talking: talking::Talking::default(),
+            judging: judging::Judging::default(),
             unread_hits: 0,
             outbox: Outbox::new(),
             stage: Stage::Lobby,
@@ -222,6 +232,7 @@ impl Host {
         self.surfaces = coop::SurfaceHost::new();
         self.scores = authority::ScoresHost::new();
         self.damage = damage::Host::new();
+        self.judging.conduct.begin_game(now);
         self.unread_hits = 0;
         self.departures.clear();
         self.to_tell.clear();
@@ -314,6 +325,7 @@ impl Host {
         } else {
             self.talk_outside(now, engine);
         }
+        self.hold_mouse(engine);
         self.transport.send(now, network);
     }
 
@@ -396,6 +408,7 @@ impl Host {
         self.tell_damage(ready, engine);
         self.tell_scores(tick, ready, engine);
         self.tell_talk(now, ready, engine);
+        self.judge(now, engine);
         self.tell_devices(tick, engine);
         self.tell_surfaces(ready, engine);
 
@@ -409,6 +422,7 @@ impl Host {
         let due = self.clock.updates_due();
         self.transport.send_update(due, self.clock.update(), tick);
         self.transport.flush(now, tick, &self.outbox, self.transport.in_game());
+        self.drop_judged();
         self.send_voices();
         self.clock.sent(now);
         self.transport.send(now, network);
@@ -482,6 +496,8 @@ impl Host {
         let tick = self.clock.tick();
         network.receive(now, &mut |event| self.transport.handle(now, tick, event));
         self.transport.poll(now, tick);
+        self.take_events(now, engine);
+        self.take_answers(now, engine);
         self.take_events(now, engine);
         self.hear_voices(now, engine);
         // Outside a game a machine has nothing to say each tick.

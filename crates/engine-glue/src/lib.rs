@@ -4,6 +4,7 @@
 //! here. The game is met through rows and commands ([`engine`]) and never kept.
 
 pub mod client;
+pub mod conduct;
 pub mod counters;
 mod departures;
 pub mod engine;
@@ -18,6 +19,7 @@ pub mod settings;
 pub mod talk;
 
 pub use client::Client;
+pub use conduct::Conduct;
 pub use counters::{Counters, Hits};
 pub use engine::{
     Devices, Engine, Harm, Objects, Player, Players, Rides, Role, Scoring, Seen, Session, Sight,
@@ -29,6 +31,7 @@ pub use rules::Rules;
 pub use settings::Settings;
 pub use talk::Talk;
 
+pub use mjolnir_anticheat as anticheat;
 pub use mjolnir_authority as authority;
 pub use mjolnir_chat as chat;
 pub use mjolnir_clock as clock;

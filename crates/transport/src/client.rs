@@ -54,7 +54,7 @@ pub struct ClientSettings {
 impl ClientSettings {
     /// A machine of that name with those players.
     pub fn new(name: &str, players: Vec<NetworkPlayer>) -> Self {
-        Self { name: MachineName::cut(name), token: JOIN_TOKEN, hardware_id: [b'0'; 32], players }
+        Self { name: MachineName::cut(name), token: JOIN_TOKEN, hardware_id: [0; 32], players }
     }
 }
 

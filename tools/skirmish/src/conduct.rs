@@ -1,6 +1,7 @@
 //! Who is shown out of a game: what a console and a scoreboard's menu ask for. Knows no console, no scoreboard and no end of the
 //! netcode: they ask, and it does.
 
+use mjolnir_anticheat::command::{Command, Verb};
 use mjolnir_wire::Slot;
 
 /// What a console asks for, by a player's name as it was typed (CHEAT-56).
@@ -30,6 +31,16 @@ pub enum Order {
 }
 
 impl Conduct {
+    /// What it is, as the netcode has it.
+    pub fn command(&self) -> Command<'_> {
+        let verb = match self {
+            Self::Kick(_) => Verb::Kick,
+            Self::Ban(_) => Verb::Ban,
+            Self::Votekick(_) => Verb::Votekick,
+        };
+        Command { verb, name: self.name() }
+    }
+
     /// The name that was typed.
     pub fn name(&self) -> &str {
         match self {

@@ -108,6 +108,12 @@ impl Desk {
         self.note(text);
     }
 
+    /// Tells whoever runs the program the host's word, in red where that can be seen (GLUE-14).
+    pub fn shout(&mut self, text: &str) {
+        self.status.print_red(io::stdout(), text);
+        self.note(text);
+    }
+
     /// Notes something in the log alone.
     pub fn log(&mut self, text: &str) {
         self.note(text);

@@ -221,7 +221,7 @@ impl<N: Network> HostMachine<N> {
             }
         }
         self.note_said();
-        self.board.see(self.there());
+        self.fill_board(now);
     }
 
     fn tick(&mut self, now: Moment) {
@@ -352,7 +352,7 @@ impl<N: Network> ClientMachine<N> {
             self.tick(now);
         }
         self.note_said();
-        self.board.see(self.there());
+        self.fill_board(now);
     }
 
     fn tick(&mut self, now: Moment) {

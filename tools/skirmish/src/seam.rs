@@ -12,6 +12,7 @@ mod sight;
 mod talk;
 mod vehicles;
 
+use mjolnir_anticheat::aim::Aiming;
 use mjolnir_engine_glue::authority::{self, Announcement, MoveLimits, UnitRow, VehicleRow};
 use mjolnir_engine_glue::engine::{Objects, Player, Players, Rides, Role, Seen, Session};
 use mjolnir_engine_glue::objects::{self, CarryRow, ObjectRow};
@@ -29,6 +30,7 @@ use crate::discord::Discord;
 use crate::game::movement::{Body, RADIUS};
 use crate::game::{self, Looks, Made, Map, Rules, Tuning, Vitality, World};
 use crate::happenings::Happenings;
+use crate::lists::Lists;
 use crate::scripts::Reins;
 use crate::tinkering::Tinkering;
 use flinches::Flinches;
@@ -84,6 +86,11 @@ pub struct Game {
     missing: Option<String>,
     is_over: bool,
     tinkering: Tinkering,
+    /// Who is banned here, and who cheated.
+    lists: Lists,
+    /// Whether the mouse has no magnetism.
+    is_mouse_blocked: bool,
+    aiming: Aiming,
     discord: Discord,
 }
 
@@ -111,6 +118,9 @@ impl Game {
             missing: None,
             is_over: false,
             tinkering: Tinkering::default(),
+            lists: Lists::default(),
+            is_mouse_blocked: false,
+            aiming: Aiming::default(),
             discord: Discord::default(),
         }
     }

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use mjolnir_anticheat::command::{self, Verb};
+use mjolnir_anticheat::texts::commands;
 use mjolnir_engine_glue::chat::{self, Channel, Player, Settings};
 use mjolnir_wire::names::{self, NoMatch};
 use mjolnir_wire::{Machine, Slot};
@@ -39,8 +41,10 @@ pub enum Unsaid {
     Name(NoMatch),
     /// It is the host's to do.
     Hosts,
-    /// Nobody is shown out here.
-    NoConduct,
+    /// No vote is asked for so soon after the last, or outside a game (CHEAT-30).
+    NoVote,
+    /// `kick`, `ban` or `votekick` means nobody (CHEAT-56).
+    Conduct(command::Error, Verb),
     /// The scoreboard has it not.
     Unpicked(Unpicked),
     /// The chat refused it.
@@ -55,7 +59,12 @@ impl Unsaid {
         match self {
             Self::Chat(NotOwned | TooFast | Blank | Muted) => false,
             Self::Chat(_) => has_notice,
-            Self::NoPlayer | Self::Name(_) | Self::Hosts | Self::NoConduct | Self::Unpicked(_) => false,
+            Self::NoPlayer
+            | Self::Name(_)
+            | Self::Hosts
+            | Self::NoVote
+            | Self::Conduct(..)
+            | Self::Unpicked(_) => false,
         }
     }
 }
@@ -69,7 +78,8 @@ impl fmt::Display for Unsaid {
             Self::Name(NoMatch::Alike) => "several players have that name",
             Self::Hosts => orders::CLIENT,
             Self::Unpicked(why) => return why.fmt(f),
-            Self::NoConduct => "nobody is shown out of this game",
+            Self::NoVote => "a vote is asked for in a game, and once a second",
+            Self::Conduct(why, verb) => return f.write_str(commands::refusal(*why, *verb).as_str()),
             Self::Chat(chat::Error::TooFast) => "too many lines at once",
             Self::Chat(chat::Error::Blank) => "it says nothing",
             Self::Chat(chat::Error::Own) => "that player plays on this machine",

@@ -6,6 +6,10 @@ use mjolnir_wire::{Moment, Tick};
 
 use crate::screen::Screen;
 
+/// What a terminal shows in red from here on, and no more.
+const RED: &str = "\x1b[31m";
+const PLAIN: &str = "\x1b[0m";
+
 /// What it shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figures {
@@ -50,6 +54,15 @@ impl Status {
         let bytes = figures.bytes.saturating_sub(self.bytes) * Moment::SECOND / since;
         (self.shown, self.bytes) = (now, figures.bytes);
         screen.show(text(&figures, bytes));
+    }
+
+    /// Writes lines to a stream as [`Status::print`] does, in red, where a terminal shows it.
+    pub fn print_red(&self, to: impl Write + IsTerminal, text: &str) {
+        if to.is_terminal() {
+            self.print(to, &format!("{RED}{text}{PLAIN}"));
+        } else {
+            self.print(to, text);
+        }
     }
 
     /// Writes lines to a stream beside the line, which stays.

@@ -1,6 +1,9 @@
 //! What a developer console has set: of the game, of what this machine shows, of how its controls feel. Knows no console and no
 //! rule of who may: whoever reads a value does what it says, and this program has no screen and no stick that would.
 
+use mjolnir_anticheat::rules::Camera;
+pub use mjolnir_anticheat::rules::Values;
+
 use crate::console::developer::{self, Setting, Takes, Tweak};
 use crate::game::Cheats;
 
@@ -15,71 +18,9 @@ pub struct Tinkering {
     pub controls: Controls,
 }
 
-/// What alters the game. The default is an honest game's.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Values {
-    /// So many times as fast as time.
-    pub speed: f32,
-    /// [`Cheats`] as bits.
-    pub cheats: u32,
-    /// Bullets turn a little towards what they nearly hit.
-    pub autoaim: bool,
-    /// The aim sticks a little to what it passes over.
-    pub magnetism: bool,
-    /// Who rides what turns over falls out.
-    pub rider_ejection: bool,
-    /// Only edges are drawn.
-    pub wireframe: bool,
-    /// What is drawn over the world for whoever looks for faults; 0 nothing.
-    pub debug_drawing: u8,
-    /// The environment is drawn.
-    pub environment: bool,
-    /// Fog is drawn.
-    pub fog: bool,
-    /// Grass is drawn.
-    pub grass: bool,
-    /// Water is drawn.
-    pub water: bool,
-    /// What the screen follows.
-    pub camera: Camera,
-}
-
-impl Default for Values {
-    fn default() -> Self {
-        Self {
-            speed: 1.0,
-            cheats: 0,
-            autoaim: true,
-            magnetism: true,
-            rider_ejection: true,
-            wireframe: false,
-            debug_drawing: 0,
-            environment: true,
-            fog: true,
-            grass: true,
-            water: true,
-            camera: Camera::Player,
-        }
-    }
-}
-
-/// What a screen follows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Camera {
-    /// Its player's own eyes.
-    #[default]
-    Player,
-    /// Nothing: it flies.
-    Free,
-    /// Somebody, from outside.
-    Following,
-}
-
-impl Camera {
-    /// Each with its name.
-    pub const NAMED: [(&str, Self); 3] =
-        [("player", Self::Player), ("free", Self::Free), ("following", Self::Following)];
-}
+/// What a camera is called.
+pub const CAMERAS: [(&str, Camera); 3] =
+    [("player", Camera::Player), ("free", Camera::Free), ("following", Camera::Following)];
 
 /// What a screen shows, and how loud it is.
 #[derive(Clone, Debug, PartialEq)]

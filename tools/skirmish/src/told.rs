@@ -25,8 +25,9 @@ pub fn placed(world: &World) -> String {
 ///
 /// [`Roll`]: crate::roll::Roll
 pub fn host(notice: &host::Notice, name: impl Fn(Machine) -> String) -> Option<String> {
-    use host::Notice::{Datagrams, Joined, Left, Loaded, Silent, StartDue};
+    use host::Notice::{Datagrams, Joined, Left, Loaded, Said, Silent, StartDue};
     Some(match *notice {
+        Said { ref text } => text.clone(),
         StartDue | Joined { .. } => return None,
         Loaded { machine } => format!("{} plays", name(machine)),
         Left { machine, why: Why::Left } => format!("{} left", name(machine)),

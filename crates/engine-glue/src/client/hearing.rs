@@ -17,7 +17,7 @@ use mjolnir_wire::{Kind, Message, Moment, Tick, session};
 
 use super::harming::{hear_damage, hear_dead};
 use super::scoring::hear_scores;
-use super::{Client, Notice, Scratch};
+use super::{Client, Notice, Scratch, obeying};
 use crate::engine::Engine;
 use crate::refusing::{NOT_YET, Refusing, count, take};
 
@@ -38,7 +38,9 @@ impl Client {
                     }
                 }
             }
-            if self.talking.hear(now, here, &received, &mut self.refused, engine) {
+            if self.talking.hear(now, here, &received, &mut self.refused, engine)
+                || obeying::hear(now, &received, &mut self.conduct, &mut self.refused)
+            {
                 continue;
             }
             match message.kind {

@@ -24,7 +24,9 @@ impl Host {
         let game_tick = self.game_tick();
         while let Some(received) = self.transport.next_message() {
             self.refused.hearing(&received);
-            if self.talking.hear(now, game_tick, &received, &mut self.refused, engine) {
+            if self.judging.hear(now, tick, &received, &mut self.refused)
+                || self.talking.hear(now, game_tick, &received, &mut self.refused, engine)
+            {
                 continue;
             }
             let transport::Received { from, channel, message } = received;

@@ -1,6 +1,7 @@
 //! What happens to the session, told to the engine and to whoever shows it: who comes, loads and leaves. Knows no
 //! message of the game.
 
+use mjolnir_anticheat::{HardwareId, Person};
 use mjolnir_clock as clock;
 use mjolnir_transport::host::Event;
 use mjolnir_wire::{Machine, MachineSet, Moment, Slot};
@@ -13,9 +14,13 @@ impl Host {
         match event {
             Event::StartDue => self.notices.push(Notice::StartDue),
             Event::Started => self.start(now, engine),
-            // Nobody is asked about: the host is not gated.
-            Event::Asking { .. } => {}
-            Event::Joined { machine, name, .. } => {
+            Event::Asking { stream, address, hardware_id, .. } => {
+                self.asked(now, stream, address, &hardware_id, engine);
+            }
+            Event::Joined { machine, name, address, hardware_id } => {
+                let hardware = HardwareId::heard(&hardware_id);
+                let person = Person { address: Some(address.real.ip()), hardware };
+                self.judging.conduct.join(now, machine, person, self.game_tick());
                 self.talking.join(now, machine);
                 self.notices.push(Notice::Joined { machine, name: name.to_string() });
             }
@@ -54,6 +59,7 @@ impl Host {
                 self.clock.remove_machine(machine);
                 self.objects.forget(machine);
                 self.talking.leave(machine);
+                self.judging.conduct.leave(now, machine);
                 self.scores.forget(machine);
                 self.authority.set_clients(self.loaded);
                 self.notices.push(Notice::Left { machine, why });
@@ -73,6 +79,7 @@ impl Host {
     fn start(&mut self, now: Moment, engine: &mut impl Engine) {
         self.stage = Stage::Playing;
         self.pace = clock::Pace::new(now);
+        self.judging.conduct.start_game(now, self.clock.tick());
         for machine in self.loaded.without(MachineSet::HOST).iter() {
             self.clock.add_machine(now, machine);
         }

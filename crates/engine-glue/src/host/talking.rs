@@ -1,6 +1,7 @@
 //! Chat and voice at the host, in the lobby as in the game (GLUE-16): what comes up is heard before anything asks whether a game
 //! runs, what goes down is told with the tick, or by itself where there is none. Knows which message is whose.
 
+use mjolnir_anticheat as anticheat;
 use mjolnir_chat as chat;
 use mjolnir_transport::{self as transport, Channel, Received};
 use mjolnir_voice as voice;
@@ -98,8 +99,8 @@ impl Talking {
         }
     }
 
-    /// What a machine that becomes ready is told in its turn (NET-69).
-    fn tell_ready(
+    /// What a machine that becomes ready is told of voice, in its turn (NET-69).
+    fn tell_ready_voice(
         &mut self,
         now: Moment,
         ready: MachineSet,
@@ -114,7 +115,6 @@ impl Talking {
                 write_config(machine, &config, outbox);
             }
         }
-        self.chat.tell_settings(ready, outbox);
     }
 
     /// Tells those machines what was said, and of the settings.
@@ -252,12 +252,17 @@ impl Host {
         for player in self.transport.players() {
             self.talking.roll.add(&player.entry);
         }
+        let players = self.talking.roll.players();
+        let player = |chat::Player { slot, machine, name }| anticheat::Player { slot, machine, name };
+        self.judging.conduct.set_players(players.map(player));
     }
 
     /// With a tick: tells the machines of the game, those that are ready now first.
     pub(super) fn tell_talk(&mut self, now: Moment, ready: MachineSet, engine: &mut impl Engine) {
         let machines = self.transport.in_game();
-        self.talking.tell_ready(now, ready, &mut self.transport, &mut self.outbox);
+        self.talking.tell_ready_voice(now, ready, &mut self.transport, &mut self.outbox);
+        self.judging.conduct.tell_ready(ready, &mut self.outbox);
+        self.talking.chat.tell_settings(ready, &mut self.outbox);
         self.talking.tell(now, machines, &mut self.transport, &mut self.outbox);
         self.talking.show(engine);
     }
@@ -288,9 +293,11 @@ impl Host {
         self.outbox.begin(Tick::ZERO, 0);
         let machines = self.transport.hearing();
         self.talking.tell(now, machines, &mut self.transport, &mut self.outbox);
+        self.judge_outside(machines, engine);
         if !self.outbox.is_empty() {
             self.transport.flush(now, Tick::ZERO, &self.outbox, machines);
         }
+        self.drop_judged();
         self.send_voices();
         self.talking.show(engine);
     }

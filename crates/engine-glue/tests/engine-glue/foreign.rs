@@ -25,7 +25,6 @@ pub(crate) type Unheard = (Vec<&'static KindInfo>, Vec<&'static KindInfo>);
 pub(crate) fn unheard(from: Sender, used: &[Kind]) -> Unheard {
     let sent = KINDS.iter().filter(|info| {
         (info.sender == from || info.sender == Sender::Either)
-            && info.least == 0
             && info.channels != Channels::Own
             && !used.contains(&info.kind)
     });
@@ -35,7 +34,8 @@ pub(crate) fn unheard(from: Sender, used: &[Kind]) -> Unheard {
 /// One of each.
 pub(crate) fn put_unheard(outbox: &mut Outbox, to: MachineSet, (stream, batch): &Unheard) {
     for info in stream {
-        outbox.message(to, info.kind, 0, |bytes| bytes.extend(vec![0; info.prefix])).unwrap();
+        let body = info.prefix + info.entry * usize::from(info.least);
+        outbox.message(to, info.kind, info.least, |bytes| bytes.extend(vec![0; body])).unwrap();
     }
     for info in batch {
         outbox.entry(to, info.kind, |bytes| bytes.extend(vec![0; info.entry])).unwrap();
@@ -270,6 +270,11 @@ fn a_hosts_nonsense_changes_nothing() {
         Kind::CoopEvents,
         Kind::DamageAnimations,
         Kind::DamageEvents,
+        Kind::VotekickStatus,
+        Kind::VoiceConfig,
+        Kind::ChatDown,
+        Kind::ChatConfig,
+        Kind::AimAssistPolicy,
     ];
     let kinds = unheard(Sender::Host, &heard);
     let number = (kinds.0.len() + kinds.1.len()) as u64;

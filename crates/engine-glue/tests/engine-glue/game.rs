@@ -3,11 +3,11 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use mjolnir_engine_glue::Talk;
 use mjolnir_engine_glue::authority::{
     self, Announcement, MoveLimits, StatisticsRow, UnitRow, VehicleRow, View,
 };
 use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session, Sight};
+use mjolnir_engine_glue::{Conduct, Talk};
 use mjolnir_engine_glue::{chat, damage, objects, prediction, voice};
 use mjolnir_wire::damage::{DamageAnimation, Hit};
 use mjolnir_wire::events::{Surface, SurfaceBroken};
@@ -486,6 +486,8 @@ impl Scoring for Game {
 }
 
 impl Sight for Game {}
+
+impl Conduct for Game {}
 
 impl Talk for Game {
     fn team(&self, _: Slot) -> Option<u8> {

@@ -153,6 +153,9 @@ fn a_kind_that_nothing_hears_is_counted() {
         Kind::VehiclePrediction,
         Kind::ClientReady,
         Kind::HitReports,
+        Kind::ClientIdentity,
+        Kind::Votekick,
+        Kind::ChatUp,
     ];
     let kinds = unheard(Sender::Client, &used);
     let number = kinds.0.len() + kinds.1.len();

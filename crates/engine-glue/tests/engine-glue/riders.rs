@@ -1,9 +1,9 @@
 //! The game of walkers with vehicles, an elevator and counts, as far as a client's game needs them: the script says who
 //! sits where, and it writes down what moves.
 
-use mjolnir_engine_glue::Talk;
 use mjolnir_engine_glue::authority::{self, CarriedBy, Platform, UnitRow, VehicleRow};
 use mjolnir_engine_glue::engine::{Devices, Harm, Objects, Player, Players, Role, Scoring, Session, Sight};
+use mjolnir_engine_glue::{Conduct, Talk};
 use mjolnir_engine_glue::{objects, prediction};
 use mjolnir_wire::objects::{Creation, Motion, ObjectState};
 use mjolnir_wire::packets::SettingsRecord;
@@ -130,6 +130,8 @@ impl mjolnir_engine_glue::damage::Tags for Riders {}
 impl mjolnir_engine_glue::damage::World for Riders {}
 impl Harm for Riders {}
 impl Talk for Riders {}
+
+impl Conduct for Riders {}
 
 impl Players for Riders {
     fn read_units(&self, rows: &mut Vec<UnitRow>) {

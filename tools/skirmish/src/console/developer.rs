@@ -2,20 +2,13 @@
 //! one (CHEAT-01) and no effect.
 
 use crate::game::Cheats;
-use crate::tinkering::{Camera, Tinkering};
+use mjolnir_anticheat::rules::Camera;
+
+use crate::tinkering::{CAMERAS, Tinkering};
 
 use Class::{Controls, Game, View};
 
-/// What a command alters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Class {
-    /// What this machine shows and sounds like; nothing of the game.
-    View,
-    /// How its controls feel.
-    Controls,
-    /// The game, or what everybody sees of it.
-    Game,
-}
+pub use mjolnir_anticheat::rules::Class;
 
 /// A command of the table.
 #[derive(Clone, Copy, Debug)]
@@ -234,7 +227,7 @@ pub fn parse(command: &str, words: &[&str]) -> Option<Result<Tweak, &'static str
             let cheats = of_name(&Cheats::NAMED, name);
             cheats.zip(is_on(word)).map(|(cheats, are_on)| Setting::Cheats(cheats, are_on))
         }
-        (Takes::Camera, [name]) => of_name(&Camera::NAMED, name).map(Setting::Camera),
+        (Takes::Camera, [name]) => of_name(&CAMERAS, name).map(Setting::Camera),
         _ => None,
     };
     Some(to.map(|to| Tweak { command: command.name, to }).ok_or(command.usage))
@@ -270,7 +263,7 @@ impl Tweak {
                 format!("{command} {} is {}", name(&Cheats::NAMED, *cheats).unwrap_or_default(), on(*are_on))
             }
             Setting::Camera(camera) => {
-                let named = Camera::NAMED.iter().find(|(_, one)| one == camera);
+                let named = CAMERAS.iter().find(|(_, one)| one == camera);
                 format!("{command} is {}", named.map_or("", |(name, _)| name))
             }
         }

@@ -1,12 +1,15 @@
 //! Either side of a game as its player has it: who is there, the scoreboard, and what is asked of the netcode about the others.
 //! Knows no console: it says what.
 
+use mjolnir_anticheat::Standing;
+use mjolnir_anticheat::command::Verb;
 use mjolnir_engine_glue::chat;
 use mjolnir_engine_glue::transport::Network;
+use mjolnir_wire::votekick::VotekickStatus;
 use mjolnir_wire::{Machine, MachineSet, Moment, Slot};
 
 use super::{ClientMachine, HostMachine};
-use crate::board::{Board, Entry, Unpicked};
+use crate::board::{Board, Entry, RunningVote, Unpicked};
 use crate::conduct::{Conduct, Order};
 use crate::seam::Game;
 use crate::speech::{self, Unsaid};
@@ -15,6 +18,9 @@ use crate::speech::{self, Unsaid};
 pub trait Side {
     /// Which machine it is, once it is one of the game's.
     fn machine(&self) -> Option<Machine>;
+
+    /// Whose game it is in, by which its console knows what runs (CHEAT-01).
+    fn standing(&self) -> Standing;
 
     /// Who is there, in a game or in the lobby, in no order.
     fn roster(&self) -> Vec<chat::Player>;
@@ -39,11 +45,8 @@ pub trait Side {
         Ok(())
     }
 
-    /// Does what is asked for by a name.
-    fn conduct(&mut self, now: Moment, conduct: &Conduct) -> Result<(), Unsaid> {
-        let slot = speech::named(self.roster().into_iter(), conduct.name())?;
-        self.order(now, conduct.of(slot))
-    }
+    /// Does what is asked for by a name. On a host, why it means nobody is a notice (CHEAT-56).
+    fn conduct(&mut self, now: Moment, conduct: &Conduct) -> Result<(), Unsaid>;
 
     /// Picks who is called so on the scoreboard: its slot, and what its menu has.
     fn pick(&mut self, name: &str) -> Result<(Slot, Vec<Entry>), Unsaid> {
@@ -72,6 +75,10 @@ impl<N: Network> Side for HostMachine<N> {
         Some(Machine::HOST)
     }
 
+    fn standing(&self) -> Standing {
+        Standing::Own
+    }
+
     fn roster(&self) -> Vec<chat::Player> {
         self.host.roster().collect()
     }
@@ -89,14 +96,48 @@ impl<N: Network> Side for HostMachine<N> {
         match order {
             Order::MuteAll(slot, is_muted) => host.mute(now, slot, is_muted, game).map_err(Unsaid::Chat),
             Order::MuteHere(slot, is_muted) => host.mute_here(slot, is_muted, game).map_err(Unsaid::Chat),
-            Order::Kick(_) | Order::Ban(_) | Order::Votekick(_) => Err(Unsaid::NoConduct),
+            Order::Kick(slot) => {
+                host.act(now, Verb::Kick, slot).map_err(|why| Unsaid::Conduct(why, Verb::Kick))
+            }
+            Order::Ban(slot) => host.act(now, Verb::Ban, slot).map_err(|why| Unsaid::Conduct(why, Verb::Ban)),
+            Order::Votekick(slot) => {
+                host.act(now, Verb::Votekick, slot).map_err(|why| Unsaid::Conduct(why, Verb::Votekick))
+            }
         }
+    }
+
+    fn conduct(&mut self, now: Moment, conduct: &Conduct) -> Result<(), Unsaid> {
+        let command = conduct.command();
+        self.host.command(now, &command).map_err(|why| Unsaid::Conduct(why, command.verb))
     }
 }
 
+/// A vote as a scoreboard shows it.
+fn shown(status: VotekickStatus, roster: impl Iterator<Item = chat::Player>) -> Option<RunningVote> {
+    let VotekickStatus { slot, votes, needed, seconds_left, you_voted, you_may_vote } = status;
+    let slot = slot?;
+    let mut roster = roster;
+    let whom = roster.find(|player| player.slot == slot).map(|player| player.name.to_string());
+    Some(RunningVote {
+        whom: whom.unwrap_or_default(),
+        votes,
+        needed,
+        seconds: seconds_left,
+        has_voted: you_voted,
+        may_vote: you_may_vote,
+    })
+}
+
 impl<N: Network> HostMachine<N> {
+    /// The scoreboard is as the netcode has it.
+    pub(super) fn fill_board(&mut self, now: Moment) {
+        let vote = shown(self.host.vote(now), self.host.roster());
+        self.board.see(self.there());
+        self.board.set_vote(vote);
+    }
+
     /// The machines that are there.
-    pub(super) fn there(&self) -> MachineSet {
+    fn there(&self) -> MachineSet {
         machines(self.host.roster())
     }
 }
@@ -104,6 +145,10 @@ impl<N: Network> HostMachine<N> {
 impl<N: Network> Side for ClientMachine<N> {
     fn machine(&self) -> Option<Machine> {
         self.client.transport().machine()
+    }
+
+    fn standing(&self) -> Standing {
+        self.client.standing()
     }
 
     fn roster(&self) -> Vec<chat::Player> {
@@ -118,28 +163,38 @@ impl<N: Network> Side for ClientMachine<N> {
         &mut self.game
     }
 
-    fn ask(&mut self, _now: Moment, order: Order) -> Result<(), Unsaid> {
+    fn ask(&mut self, now: Moment, order: Order) -> Result<(), Unsaid> {
         let Self { client, game, .. } = self;
         match order {
             order if order.is_hosts() => Err(Unsaid::Hosts),
             Order::MuteHere(slot, is_muted) => client.mute_here(slot, is_muted, game).map_err(Unsaid::Chat),
-            _ => Err(Unsaid::NoConduct),
+            Order::Votekick(slot) if client.ask_vote(now, slot) => Ok(()),
+            _ => Err(Unsaid::NoVote),
         }
     }
 
     /// A host's own commands are refused before anybody is looked for (CHEAT-27).
     fn conduct(&mut self, now: Moment, conduct: &Conduct) -> Result<(), Unsaid> {
-        if !matches!(conduct, Conduct::Votekick(_)) {
-            return Err(Unsaid::Hosts);
+        let command = conduct.command();
+        match self.client.command(now, &command) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Unsaid::NoVote),
+            Err(why) => Err(Unsaid::Conduct(why, command.verb)),
         }
-        let slot = speech::named(self.roster().into_iter(), conduct.name())?;
-        self.order(now, conduct.of(slot))
     }
 }
 
 impl<N: Network> ClientMachine<N> {
+    /// The scoreboard is as the netcode has it.
+    pub(super) fn fill_board(&mut self, now: Moment) {
+        let status = self.client.vote(now).unwrap_or_default();
+        let vote = shown(status, self.client.roster());
+        self.board.see(self.there());
+        self.board.set_vote(vote);
+    }
+
     /// The machines that are there.
-    pub(super) fn there(&self) -> MachineSet {
+    fn there(&self) -> MachineSet {
         machines(self.client.roster())
     }
 }

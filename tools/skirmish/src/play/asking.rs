@@ -1,14 +1,15 @@
 //! What a console asks of either side of a game about its players, its scoreboard and its own values, and what is answered. Knows
 //! no netcode: a [`Side`] does.
 
-use mjolnir_wire::{Machine, Moment};
+use mjolnir_anticheat::{Source, may_run};
+use mjolnir_wire::Moment;
 
 use super::{lines, list, tell_speech};
 use crate::board::{Entry, MouseFree, Unpicked};
 use crate::completion;
 use crate::conduct::Order;
 use crate::console::Line;
-use crate::console::developer::{Class, Tweak};
+use crate::console::developer::Tweak;
 use crate::desk::Desk;
 use crate::machine::Side;
 use crate::orders;
@@ -52,8 +53,7 @@ pub(super) fn answer(side: &mut impl Side, desk: &mut Desk, now: Moment, scores:
 
 /// A developer's value is set: a guest plays by its host's rules (CHEAT-01).
 fn set(side: &mut impl Side, desk: &mut Desk, tweak: &Tweak) {
-    let is_guest = side.machine() != Some(Machine::HOST);
-    if is_guest && tweak.class() == Class::Game {
+    if may_run(side.standing(), tweak.class(), Source::Console).is_err() {
         return desk.complain(&format!("refused: {}", orders::CLIENT));
     }
     side.game().tinkering_mut().set(tweak);

@@ -15,8 +15,10 @@ use super::turns::Turns;
 use super::{BEGUN, Wish, impaired, lines, list, obey, tell_speech, wait_for};
 use crate::desk::Desk;
 use crate::ending::Ending;
+use crate::fairness;
 use crate::game::World;
 use crate::lan;
+use crate::lists::Lists;
 use crate::machine::HostMachine;
 use crate::options::{Common, HostOptions};
 use crate::orders;
@@ -161,6 +163,11 @@ fn run(
     desk.prepare(&mut machine.watch);
     machine.host.set_meter(settings.flag(Name::DisplayLatencyMeter));
     machine.host.set_text_chat(setup::text_chat(settings));
+    machine.host.set_votes(opened, fairness::votes(settings));
+    machine.host.set_aim_assist(fairness::aim_assist(settings));
+    if let Some(data) = &common.data {
+        machine.game.set_lists(Lists::open(data).map_err(|error| Error::File(data.clone(), error))?);
+    }
     let mut traced = Vec::new();
     if desk.has_trace() {
         machine.host.begin_trace();
@@ -224,6 +231,7 @@ fn run(
         desk.keep(&mut machine.watch);
         sound.keep(&mut desk);
         machine.game.take_logged().iter().for_each(|line| desk.log(line));
+        tell_lists(&mut machine, &mut desk);
         machine.host.take_traced(&mut traced);
         desk.keep_traced(machine.host.now_tick(), &mut traced);
         desk.show(|| host_figures(&machine, &roll));
@@ -233,6 +241,8 @@ fn run(
         desk.say(told::OVER);
     }
     machine.leave(desk.clock().now());
+    machine.game.lists().finish();
+    tell_lists(&mut machine, &mut desk);
     desk.keep(&mut machine.watch);
     machine.host.take_traced(&mut traced);
     desk.keep_traced(machine.host.now_tick(), &mut traced);
@@ -240,13 +250,20 @@ fn run(
     Ok(Ending::Played)
 }
 
+/// Tells what became of the files of who is banned and who cheated.
+fn tell_lists(machine: &mut Hosting, desk: &mut Desk) {
+    let mut words = Vec::new();
+    machine.game.lists().take_words(&mut words);
+    words.iter().for_each(|word| desk.complain(word));
+}
+
 /// Tells what happened on a host. Whether a countdown has ended.
 fn tell_host(machine: &mut Hosting, desk: &mut Desk, roll: &mut Roll) -> bool {
     let mut is_due = false;
     let HostMachine { host, game, .. } = machine;
-    let mut tell = |text: &str| {
+    let mut tell = |text: &str, is_red: bool| {
         game.happenings().notice(text);
-        desk.say(text);
+        if is_red { desk.shout(text) } else { desk.say(text) }
     };
     for notice in host.take_notices() {
         match notice {
@@ -254,16 +271,16 @@ fn tell_host(machine: &mut Hosting, desk: &mut Desk, roll: &mut Roll) -> bool {
             host::Notice::Joined { machine, .. } => roll.joined(machine),
             // Its players are gone by now, and its number may be another's: the roll has them as they were.
             host::Notice::Left { .. } => {}
-            _ => roll.take(host.transport().players()).iter().for_each(|text| tell(text)),
+            _ => roll.take(host.transport().players()).iter().for_each(|text| tell(text, false)),
         }
         if let Some(text) = told::host(&notice, |machine| roll.name(machine)) {
-            tell(&text);
+            tell(&text, matches!(notice, host::Notice::Said { .. }));
         }
         if let host::Notice::Left { machine, .. } = notice {
             roll.forget(machine);
         }
     }
-    roll.take(host.transport().players()).iter().for_each(|text| tell(text));
+    roll.take(host.transport().players()).iter().for_each(|text| tell(text, false));
     is_due
 }
 

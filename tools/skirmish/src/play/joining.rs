@@ -17,6 +17,7 @@ use crate::clock::Clock;
 use crate::console::Line;
 use crate::desk::Desk;
 use crate::ending::Ending;
+use crate::fairness;
 use crate::game::World;
 use crate::lan;
 use crate::machine::ClientMachine;
@@ -78,7 +79,8 @@ pub(super) fn session(
     let sockets = Sockets::connect(address, common.bind).map_err(Error::Socket)?;
     let network = impaired(common, settings, sockets);
     let at_once = if steps.is_some() { 0 } else { players };
-    let profile = setup::client_settings(common, at_once, None);
+    let mut profile = setup::client_settings(common, at_once, None);
+    profile.hardware_id = fairness::hardware_id(common.data.as_deref());
     let mut machine = ClientMachine::new(desk.clock().now(), profile, setup, network, false);
     if sound.hears() {
         machine.game.listen();
@@ -195,7 +197,7 @@ fn tell_client(
         }
         if let Some(text) = told::client(&notice, machine.game.world(), course.has_played) {
             machine.game.happenings().notice(&text);
-            desk.say(&text);
+            if matches!(notice, client::Notice::Said { .. }) { desk.shout(&text) } else { desk.say(&text) }
         }
     }
     Ok(closed)

@@ -1,10 +1,16 @@
 //! What fair play asks of a machine's game: what a developer's console has set in it, and who its user is. Knows no rule of who
 //! may set what.
 
+use mjolnir_anticheat::aim::Aiming;
+use mjolnir_anticheat::rules::Values;
+use mjolnir_anticheat::{Asker, Record};
+use mjolnir_engine_glue::Conduct;
 use mjolnir_wire::Slot;
+use mjolnir_wire::identity::Identity;
 
 use super::Game;
 use crate::discord::Discord;
+use crate::lists::Lists;
 use crate::tinkering::Tinkering;
 
 impl Game {
@@ -35,6 +41,63 @@ impl Game {
         for slot in Slot::all().filter(|slot| self.locals[slot.index()].is_some()) {
             world.set_cheats(slot, cheats);
         }
+    }
+}
+
+impl Game {
+    /// The files that say who is banned here, in place of a list that goes with this game.
+    pub fn set_lists(&mut self, lists: Lists) {
+        self.lists = lists;
+    }
+
+    /// Who is banned here, and who cheated.
+    pub const fn lists(&mut self) -> &mut Lists {
+        &mut self.lists
+    }
+
+    /// What aimed last at the first local player's controls.
+    pub const fn set_aiming(&mut self, aiming: Aiming) {
+        self.aiming = aiming;
+    }
+
+    /// Whether its mouse has no magnetism, whatever its player prefers.
+    pub const fn is_mouse_blocked(&self) -> bool {
+        self.is_mouse_blocked
+    }
+}
+
+impl Conduct for Game {
+    fn ask_bans(&mut self, asker: &Asker) -> Option<bool> {
+        self.lists.ask(asker)
+    }
+
+    fn take_ban_answers(&mut self, answers: &mut Vec<(u32, bool)>) {
+        self.lists.take_answers(answers);
+    }
+
+    fn record(&mut self, record: &Record) {
+        self.lists.record(record);
+    }
+
+    fn values(&self) -> Values {
+        self.tinkering.values
+    }
+
+    fn apply_values(&mut self, values: &Values) {
+        self.tinkering.values = *values;
+    }
+
+    fn discord(&self) -> Identity {
+        let (id, name) = self.discord.user().unwrap_or_default();
+        Identity::new(id, name)
+    }
+
+    fn aiming(&self) -> Aiming {
+        self.aiming
+    }
+
+    fn block_mouse(&mut self, is_blocked: bool) {
+        self.is_mouse_blocked = is_blocked;
     }
 }
 
