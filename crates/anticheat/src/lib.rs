@@ -29,6 +29,7 @@ pub mod shutout;
 pub mod smbios;
 pub mod sources;
 pub mod speed;
+mod stood;
 pub mod teller;
 pub mod texts;
 mod track;

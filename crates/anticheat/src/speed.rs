@@ -14,6 +14,7 @@
 use mjolnir_wire::time::micros_of_ticks;
 use mjolnir_wire::{Moment, Tick};
 
+use crate::stood::{Read, Stood};
 use crate::track::{Heard, Point, Track, Word};
 
 /// How long a window is, in microseconds (CHEAT-08). One in which nothing was heard goes on until something is.
@@ -65,6 +66,9 @@ pub struct Speed {
     stream: Option<Heard>,
     track: Track,
     word: Word,
+    /// What is being read, and by how much the host's clock stood.
+    read: Option<Read>,
+    stood: Stood,
     /// The furthest the host's own ticks have been ahead of its clock, in microseconds.
     host: i64,
     run: Run,
@@ -98,6 +102,8 @@ impl Speed {
             stream: None,
             track: Track::new(point),
             word: Word::new(point),
+            read: None,
+            stood: Stood::new(now, point.ahead),
             host: point.ahead,
             run: Run::NONE,
             measured: None,
@@ -115,16 +121,31 @@ impl Speed {
     /// A message of this game was read now, while the host was at its tick `host`: of any kind, each counts, and one that is
     /// late, old or doubled tells nothing.
     pub fn note(&mut self, now: Moment, host: Tick, stamp: Tick, way: Way) {
-        self.host = self.host.max(point(host, now).ahead);
-        let (point, lead) = (point(stamp, now), stamp.since(host));
-        Heard::note(&mut self.all, point, lead);
-        if way == Way::Stream {
-            Heard::note(&mut self.stream, point, lead);
+        match &mut self.read {
+            Some(read) if read.now == now && read.host == host => read.note(stamp, way),
+            _ => {
+                self.take_read();
+                self.read = Some(Read::new(now, host, stamp, way));
+            }
+        }
+    }
+
+    /// What was read at one moment counts by what is furthest of it.
+    fn take_read(&mut self) {
+        let Some(read) = self.read.take() else { return };
+        let ahead = |stamp, stood: &Stood| point(stamp, stood.now(read.now));
+        self.stood.read(&read, ahead(read.all, &self.stood).ahead);
+        self.host = self.host.max(ahead(read.host, &self.stood).ahead);
+        let lead = |stamp: Tick| stamp.since(read.host);
+        Heard::note(&mut self.all, ahead(read.all, &self.stood), lead(read.all));
+        if let Some(stamp) = read.stream {
+            Heard::note(&mut self.stream, ahead(stamp, &self.stood), lead(stamp));
         }
     }
 
     /// What the window found that ends by now; asked each tick, after what came in it was noted. None while one goes on.
     pub fn measure(&mut self, now: Moment) -> Option<Finding> {
+        self.take_read();
         if now.since(self.window) < WINDOW {
             return None;
         }

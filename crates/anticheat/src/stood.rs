@@ -1,0 +1,106 @@
+//! By how much a host's own clock stood, as far as one machine's messages show it. Knows no rate.
+//!
+//! A computer that sleeps, or a virtual one that is paused, may find that its clock stood meanwhile. Its clients went on, and the
+//! ticks that they said meanwhile wait for it: it reads many at once, one after another, that are further ahead than any was
+//! before. A clock that is fast shows its ticks as they come. So what is gained in one read of many ticks is taken as time that
+//! the host missed, but for no more than a tenth of all time, which a clock may gain anyway (CHEAT-43).
+
+use mjolnir_wire::time::micros_of_ticks;
+use mjolnir_wire::{Moment, Tick};
+
+use crate::speed::Way;
+
+/// Of so many ticks a read is one of many: a quarter of a second.
+const MANY: i32 = 8;
+/// One in so many of them is there at least: some are lost, and some overtake others.
+const SHARE: i32 = 3;
+/// Microseconds that a host's clock may have stood at once: as long as a machine may be silent (NET-28, ours).
+const MOST: u64 = 15 * Moment::SECOND;
+/// One in so many microseconds that pass may be one that it stood (ours).
+const PART: u64 = 12;
+
+/// What was read of a machine at one moment, and the furthest of it by each way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Read {
+    pub now: Moment,
+    pub host: Tick,
+    pub all: Tick,
+    pub stream: Option<Tick>,
+    /// The first and the newest datagram's stamp, and how many there were that came after one another.
+    datagrams: Option<(Tick, Tick, i32)>,
+}
+
+impl Read {
+    /// That moment's first message.
+    pub(crate) fn new(now: Moment, host: Tick, stamp: Tick, way: Way) -> Self {
+        let (stream, datagrams) = match way {
+            Way::Stream => (Some(stamp), None),
+            Way::Datagram => (None, Some((stamp, stamp, 1))),
+        };
+        Self { now, host, all: stamp, stream, datagrams }
+    }
+
+    /// Another message of that moment.
+    pub(crate) fn note(&mut self, stamp: Tick, way: Way) {
+        self.all = self.all.max(stamp);
+        match (way, &mut self.datagrams) {
+            (Way::Stream, _) => self.stream = self.stream.max(Some(stamp)),
+            (Way::Datagram, None) => self.datagrams = Some((stamp, stamp, 1)),
+            (Way::Datagram, Some((_, newest, count))) => {
+                if stamp > *newest {
+                    (*newest, *count) = (stamp, *count + 1);
+                }
+            }
+        }
+    }
+
+    /// Microseconds of ticks that waited to be read, if they are many.
+    fn waited(&self) -> u64 {
+        let Some((first, newest, count)) = self.datagrams else { return 0 };
+        let ticks = newest.since(first) + 1;
+        if ticks < MANY || count * SHARE < ticks {
+            return 0;
+        }
+        micros_of_ticks(u64::from(ticks.unsigned_abs()))
+    }
+}
+
+/// See the file's text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stood {
+    /// Microseconds in all.
+    total: u64,
+    /// Microseconds that it may have stood besides.
+    left: u64,
+    /// When that was last added to.
+    added: Moment,
+    /// The furthest ahead that anything was, in microseconds.
+    furthest: i64,
+}
+
+impl Stood {
+    /// Of a host that has not, whose own ticks are so far ahead.
+    pub(crate) const fn new(now: Moment, ahead: i64) -> Self {
+        Self { total: 0, left: MOST, added: now, furthest: ahead }
+    }
+
+    /// The time as it would be had the host's clock gone on.
+    pub(crate) const fn now(&self, now: Moment) -> Moment {
+        now.plus(self.total)
+    }
+
+    /// Takes what was read, of which the furthest is so far ahead, as all was measured before: what it gained by waiting is time
+    /// that the host missed.
+    pub(crate) fn read(&mut self, read: &Read, ahead: i64) {
+        let passed = read.now.since(self.added);
+        if passed >= PART {
+            self.left = (self.left + passed / PART).min(MOST);
+            self.added = read.now;
+        }
+        let gained = u64::try_from(ahead - self.furthest).unwrap_or(0);
+        let stood = gained.min(read.waited()).min(self.left);
+        self.total += stood;
+        self.left -= stood;
+        self.furthest = self.furthest.max(ahead - stood as i64);
+    }
+}
