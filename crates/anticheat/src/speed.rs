@@ -103,7 +103,7 @@ impl Speed {
             track: Track::new(point),
             word: Word::new(point),
             read: None,
-            stood: Stood::new(now, point.ahead),
+            stood: Stood::new(now, host, point.ahead),
             host: point.ahead,
             run: Run::NONE,
             measured: None,
@@ -125,7 +125,7 @@ impl Speed {
             Some(read) if read.now == now && read.host == host => read.note(stamp, way),
             _ => {
                 self.take_read();
-                self.read = Some(Read::new(now, host, stamp, way));
+                self.read = Some(Read::new(now, host, self.stood.newest(), stamp, way));
             }
         }
     }

@@ -12,8 +12,10 @@ use crate::speed::Way;
 
 /// Of so many ticks a read is one of many: a quarter of a second.
 const MANY: i32 = 8;
-/// One in so many of them is there at least: some are lost, and some overtake others.
-const SHARE: i32 = 3;
+/// So many of them are there at least: a bad network loses most, and one alone may be anybody's.
+const LEAST: i32 = 3;
+/// So many ticks are missing between two of them at most: what is further on did not wait with them.
+const GAP: i32 = 30;
 /// Microseconds that a host's clock may have stood at once: as long as a machine may be silent (NET-28, ours).
 const MOST: u64 = 15 * Moment::SECOND;
 /// One in so many microseconds that pass may be one that it stood (ours).
@@ -26,39 +28,42 @@ pub(crate) struct Read {
     pub host: Tick,
     pub all: Tick,
     pub stream: Option<Tick>,
-    /// The first and the newest datagram's stamp, and how many there were that came after one another.
-    datagrams: Option<(Tick, Tick, i32)>,
+    /// What the newest was before, what it is by now, and how many datagrams came after one another between.
+    before: Tick,
+    newest: Tick,
+    new: i32,
+    /// The oldest of them all.
+    oldest: Option<Tick>,
 }
 
 impl Read {
-    /// That moment's first message.
-    pub(crate) fn new(now: Moment, host: Tick, stamp: Tick, way: Way) -> Self {
-        let (stream, datagrams) = match way {
-            Way::Stream => (Some(stamp), None),
-            Way::Datagram => (None, Some((stamp, stamp, 1))),
-        };
-        Self { now, host, all: stamp, stream, datagrams }
+    /// That moment's first message, where the newest before was of that tick.
+    pub(crate) fn new(now: Moment, host: Tick, before: Tick, stamp: Tick, way: Way) -> Self {
+        let mut read =
+            Self { now, host, all: stamp, stream: None, before, newest: before, new: 0, oldest: None };
+        read.note(stamp, way);
+        read
     }
 
     /// Another message of that moment.
     pub(crate) fn note(&mut self, stamp: Tick, way: Way) {
         self.all = self.all.max(stamp);
-        match (way, &mut self.datagrams) {
-            (Way::Stream, _) => self.stream = self.stream.max(Some(stamp)),
-            (Way::Datagram, None) => self.datagrams = Some((stamp, stamp, 1)),
-            (Way::Datagram, Some((_, newest, count))) => {
-                if stamp > *newest {
-                    (*newest, *count) = (stamp, *count + 1);
-                }
+        if way == Way::Datagram {
+            self.oldest = Some(self.oldest.map_or(stamp, |oldest| oldest.min(stamp)));
+        }
+        match way {
+            Way::Stream => self.stream = self.stream.max(Some(stamp)),
+            Way::Datagram if (1..=GAP).contains(&stamp.since(self.newest)) => {
+                (self.newest, self.new) = (stamp, self.new + 1);
             }
+            Way::Datagram => {}
         }
     }
 
     /// Microseconds of ticks that waited to be read, if they are many.
     fn waited(&self) -> u64 {
-        let Some((first, newest, count)) = self.datagrams else { return 0 };
-        let ticks = newest.since(first) + 1;
-        if ticks < MANY || count * SHARE < ticks {
+        let ticks = self.newest.since(self.before);
+        if ticks < MANY || self.new < LEAST {
             return 0;
         }
         micros_of_ticks(u64::from(ticks.unsigned_abs()))
@@ -76,17 +81,24 @@ pub(crate) struct Stood {
     added: Moment,
     /// The furthest ahead that anything was, in microseconds.
     furthest: i64,
+    /// The newest stamp that was read.
+    newest: Tick,
 }
 
 impl Stood {
     /// Of a host that has not, whose own ticks are so far ahead.
-    pub(crate) const fn new(now: Moment, ahead: i64) -> Self {
-        Self { total: 0, left: MOST, added: now, furthest: ahead }
+    pub(crate) const fn new(now: Moment, host: Tick, ahead: i64) -> Self {
+        Self { total: 0, left: MOST, added: now, furthest: ahead, newest: host }
     }
 
     /// The time as it would be had the host's clock gone on.
     pub(crate) const fn now(&self, now: Moment) -> Moment {
         now.plus(self.total)
+    }
+
+    /// The newest stamp that was read.
+    pub(crate) const fn newest(&self) -> Tick {
+        self.newest
     }
 
     /// Takes what was read, of which the furthest is so far ahead, as all was measured before: what it gained by waiting is time
@@ -102,5 +114,7 @@ impl Stood {
         self.total += stood;
         self.left -= stood;
         self.furthest = self.furthest.max(ahead - stood as i64);
+        // After a silence it begins anew.
+        self.newest = if read.new > 0 { read.newest } else { read.oldest.unwrap_or(self.newest) };
     }
 }
