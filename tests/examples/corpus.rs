@@ -41,11 +41,8 @@ fn target_of(kind: Kind) -> &'static str {
         Kind::Pickups => "wire_pickups",
         Kind::PlayerInputs | Kind::RelayedActions => "wire_inputs",
         Kind::Batch => "wire_batch",
-        Kind::ObjectsSynchronized
-        | Kind::ClientReady
-        | Kind::Notice
-        | Kind::ClientIdentity
-        | Kind::StructureBsp => "wire_session",
+        Kind::ObjectsSynchronized | Kind::ClientReady | Kind::Notice | Kind::StructureBsp => "wire_session",
+        Kind::ClientIdentity => "wire_identity",
         Kind::Pings => "wire_pings",
         Kind::ActorStates => "wire_actors",
         Kind::Votekick | Kind::VotekickStatus => "wire_votekick",
@@ -202,6 +199,34 @@ fn main() -> io::Result<()> {
     };
     keep("wire_names", "alike", &names.map(name).concat())?;
     keep("wire_ids", "last", &[127, 0xFF, 0x1F, 1, 0])?;
+    let mapped = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 10, 0, 0, 1, 20, 30, 1, 1];
+    keep("wire_address", "mapped", &mapped)?;
+    keep("wire_address", "neighbours", &[&[0x20, 1, 0x0D, 0xB8][..], &[5; 24]].concat())?;
+    keep("wire_identity", "cut", &[&[18, 1, 5, 0, 0, 0][..], b"12a;34\0", &[b'.'; 57], &[0; 8]].concat())?;
+    // Whom it asks for, into how long pieces it is cut, and a list that names both.
+    let list = "2026-03-07 09:05:00\tip=1.2.3.4\thwid=0123456789abcdef0123456789abcdef\tplayers=Bob\n";
+    let own = "# by hand ip=2001:db8:1:2::9 and more\r\nip=none hwid=FEDCBA98765432100123456789ABCDEF\n";
+    for whom in 0..16 {
+        keep(
+            "bans",
+            &format!("list-{whom:02}"),
+            &[&[whom, 40][..], list.as_bytes(), own.as_bytes()].concat(),
+        )?;
+    }
+    keep("bans", "long", &[&[5, 255][..], &[b'x'; 504], b"ip=1.2.3.4\nip=1.2.3.4"].concat())?;
+    // A table of a firmware that has a vendor's name before its system's structure, and what a registry has.
+    let table = [
+        &[44, 0, 3, 2, 0, 36, 0, 0, 0, 0, 6, 0, 0, 1, 2, b'V', 0, 0, 1, 24, 1, 0, 1, 2, 3, 4][..],
+        &[0x33, 0x22, 0x11, 0, 0x55, 0x44, 0x77, 0x66, 0x88, 0x99, 0xAA, 0xBB, 0xCC, 0xDD, 0xEE, 0xFF],
+        &[0, 0, b' ', b'a', b'b', b'\n', 0],
+    ];
+    keep("machine_id", "system", &table.concat())?;
+    keep("machine_id", "texts", b"\x20uninitialized\n0123456789abcdef0123456789abcdef\n")?;
+    for (number, typed) in ["kick bo", "BAN Bob", "votekick ", "Votekick abcdefghijk"].iter().enumerate() {
+        let mut bytes = [0; 32];
+        bytes[..typed.len()].copy_from_slice(typed.as_bytes());
+        keep("commands", &format!("typed-{number}"), &[&bytes[..], &names.map(name).concat()].concat())?;
+    }
     for (target, scripts) in honest_scripts() {
         for (number, script) in scripts.iter().enumerate() {
             keep(target, &format!("said-{number:03}"), script)?;

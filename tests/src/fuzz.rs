@@ -2,9 +2,11 @@
 //! from `tests/fuzz`, a test over the committed corpus from `tests/tests/corpus.rs`. Knows no fuzzer.
 //!
 //! A target of `wire_` is of the file of that name in `crates/wire/src`: `wire_packets_list` of `packets/list.rs`.
+//! `bans`, `machine_id` and `commands` are of the same in `anticheat`, which reads a file, a system's tables and what is typed.
 //! `host` and `client` are each end's handling of what the other says, `session` is whole games.
 
 mod client;
+mod conduct;
 mod counted;
 mod entries;
 mod host;
@@ -24,6 +26,7 @@ pub type Target = fn(&[u8]);
 /// Every target by its name.
 pub const TARGETS: &[(&str, Target)] = &[
     ("wire_actors", layouts::actors),
+    ("wire_address", primitives::address),
     ("wire_batch", entries::batch),
     ("wire_chat", layouts::chat),
     ("wire_coop", layouts::coop),
@@ -32,6 +35,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("wire_events", entries::events),
     ("wire_framing", primitives::framing),
     ("wire_game_state", scores::game_state),
+    ("wire_identity", entries::identity),
     ("wire_ids", primitives::ids),
     ("wire_inputs", entries::inputs),
     ("wire_mapshare", layouts::mapshare),
@@ -56,6 +60,9 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("wire_units", entries::units),
     ("wire_voice", layouts::voice),
     ("wire_votekick", layouts::votekick),
+    ("bans", conduct::bans),
+    ("machine_id", conduct::machine_id),
+    ("commands", conduct::commands),
     ("host", host::host),
     ("client", client::client),
     ("session", session::session),

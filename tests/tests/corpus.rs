@@ -103,6 +103,15 @@ fn a_decoder_holds_little() {
     }
 }
 
+/// CHEAT-23, 27, 55, 56: any list of bans refuses whom the plainest reading of it does, whole and in pieces; any table and text of a
+/// system gives an id or none; any command means whom it says, and a name is completed as far as it can be.
+#[test]
+fn what_fair_play_reads_holds() {
+    for (name, target) in targets(|name| matches!(name, "bans" | "machine_id" | "commands")) {
+        try_all(name, target, TRIALS[0]);
+    }
+}
+
 /// NET-33: the host of a game, whatever one of its machines says: it ticks on, and another's game is none the worse.
 #[test]
 fn the_host_holds() {

@@ -83,7 +83,7 @@ const RULES: [Rule; 16] = [
     manifests::folders_name_crates,
     manifests::lints_from_the_workspace,
     manifests::versions_from_the_workspace,
-    manifests::one_feature,
+    manifests::listed_features,
     files::open_with_their_purpose,
     files::stay_small,
     files::hold_a_concern,

@@ -10,9 +10,9 @@
 //! - A file that changed just now is looked at again until it holds still, for [`PATIENCE`] at most: an editor may be about to
 //!   write. One that does not hold still refuses whom it now names or last named.
 //! - No file: nobody is banned.
-//! - A file that cannot be read (nor one of two bytes a character, which is told by its first two): whom it named when it last could be is refused; if it never could, or is larger than what is
-//!   kept of it ([`KEPT_BYTES`]), everybody is. The list is whom its owner wants to keep out, so nobody is let in past a line
-//!   that could not be looked at; and the owner is told in the log.
+//! - A file that cannot be read (nor one of two bytes a character, which is told by its first two): whom it named when it last
+//!   could be is refused; if it never could, or is larger than what is kept of it ([`KEPT_BYTES`]), everybody is. The list is whom
+//!   its owner wants to keep out, so nobody is let in past a line that could not be looked at; and the owner is told in the log.
 //! - A line that could not be written is in force at joins all the same, is told of once, and is tried again with the next
 //!   line, the next join (once in [`PAUSE`]) and each [`RETRY`].
 //!

@@ -17,9 +17,10 @@ pub struct HardwareId([u8; HARDWARE_ID_DIGITS]);
 
 impl HardwareId {
     /// What is kept of what a machine said in joining: hexadecimal digits in lower case, and none of anything that is not
-    /// [`HARDWARE_ID_DIGITS`] of them (CHEAT-24).
+    /// [`HARDWARE_ID_DIGITS`] of them (CHEAT-24). None of zeros alone either (ours): a build that has no source for an id may say
+    /// them, and all who play with it would be one person, to ban and to count as one.
     pub fn heard(said: &[u8; HARDWARE_ID_DIGITS]) -> Option<Self> {
-        let is_whole = said.iter().all(u8::is_ascii_hexdigit);
+        let is_whole = said.iter().all(u8::is_ascii_hexdigit) && said.iter().any(|digit| *digit != b'0');
         is_whole.then(|| Self(said.map(|digit| digit.to_ascii_lowercase())))
     }
 
@@ -70,6 +71,20 @@ mod tests {
             assert_eq!(HardwareId::heard(&said), None, "{wrong}");
         }
         assert_eq!(HardwareId::heard(&[0; 32]), None);
+    }
+
+    /// CHEAT-24: zeros are no id, and who says them is nobody else who does; a single other digit is one.
+    #[test]
+    fn zeros_are_no_hardware_id() {
+        let zeros = [b'0'; HARDWARE_ID_DIGITS];
+        let person = |said| crate::Person { address: None, hardware: HardwareId::heard(&said) };
+        assert_eq!(HardwareId::heard(&zeros), None);
+        assert!(!person(zeros).is_same(&person(zeros)));
+        for at in 0..HARDWARE_ID_DIGITS {
+            let mut said = zeros;
+            said[at] = b'1';
+            assert!(HardwareId::heard(&said).is_some() && person(said).is_same(&person(said)), "{at}");
+        }
     }
 
     /// CHEAT-23: what other programs compute of a machine's text is computed here (by Python's `hmac` and `hashlib`); one that

@@ -81,6 +81,11 @@ impl People {
         self.players.iter().filter(move |player| player.machine == machine).map(|player| player.name)
     }
 
+    /// Every player that is listed, those of machines that are to go among them.
+    fn listed(&self) -> impl Iterator<Item = (Slot, Machine, Name)> {
+        self.players.iter().map(|player| (player.slot, player.machine, player.name))
+    }
+
     fn member(&self, machine: Machine) -> Option<&Member> {
         self.members[machine.index()].as_ref().filter(|member| !member.is_dropped)
     }
@@ -106,7 +111,9 @@ impl votes::World for People {
     }
 
     fn players(&self) -> impl Iterator<Item = (Slot, Machine, Name)> {
-        self.players.iter().map(|player| (player.slot, player.machine, player.name))
+        // Who is to go plays no more: no vote begins on it, to pass as it leaves.
+        let is_there = |machine| machine == Machine::HOST || self.member(machine).is_some();
+        self.listed().filter(move |(_, machine, _)| is_there(*machine))
     }
 }
 
@@ -224,8 +231,12 @@ impl Host {
         }
     }
 
-    /// That machine votes to kick that player (CHEAT-31). Only of its stream. Who is refused is told why, and nobody else is.
+    /// That machine votes to kick that player (CHEAT-31). Only of its stream. Who is refused is told why, and nobody else is; who is
+    /// to go, or is not there, is told nothing.
     pub fn handle_vote(&mut self, now: Moment, from: Machine, slot: Slot) -> Result<(), votes::Refusal> {
+        if from != Machine::HOST && self.people.member(from).is_none() {
+            return Err(votes::Refusal::UnknownAddress);
+        }
         let asked = self.votes.ask(now, from, slot, &self.people);
         if let Err(refusal) = asked
             && let Some(text) = vote_texts::refusal(refusal)
@@ -238,10 +249,9 @@ impl Host {
     /// What the host's console was told: `kick`, `ban` or `votekick`, and a name (CHEAT-27, 29, 63). Why it means nobody is told
     /// the host too.
     pub fn command(&mut self, now: Moment, command: &Command<'_>) -> Result<(), Error> {
-        let players = votes::World::players(&self.people);
         let machines = votes::World::machines(&self.people);
         let done = command
-            .whom(Machine::HOST, machines, players)
+            .whom(Machine::HOST, machines, self.people.listed())
             .and_then(|Target { slot, .. }| self.act(now, command.verb, slot));
         if let Err(error) = done {
             self.outputs.push_back(Output::Tell(Machine::HOST, commands::refusal(error, command.verb)));

@@ -7,8 +7,6 @@
 #![no_std]
 
 extern crate alloc;
-#[cfg(feature = "files")]
-extern crate std;
 
 pub mod aim;
 pub mod ballot;

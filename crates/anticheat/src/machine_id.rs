@@ -1,5 +1,7 @@
 //! This Linux machine's hardware id, from the files that have one. Knows no other system: see `sources.rs`.
 
+extern crate std;
+
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;

@@ -9,6 +9,9 @@ mod game;
 #[path = "../tests/engine-glue/harm.rs"]
 #[allow(dead_code, reason = "what hurts in it")]
 mod harm;
+#[path = "../tests/engine-glue/manners.rs"]
+#[allow(dead_code, reason = "whom it bans, which is nobody here")]
+mod manners;
 #[path = "../tests/engine-glue/table.rs"]
 #[allow(dead_code, reason = "the table of the tests")]
 mod table;

@@ -14,7 +14,9 @@ mod engine_glue {
     mod hostile;
     mod ill;
     mod joining;
+    mod judging;
     mod leaving;
+    mod manners;
     mod objects;
     mod options;
     mod order;

@@ -109,7 +109,8 @@ mod tests {
         }
     }
 
-    /// CHEAT-21: what comes is sanitised as well, to its NUL or to its end where it has none; and what is written is read back.
+    /// CHEAT-21, WIRE-52: what comes is sanitised as well, to its NUL or to its end where it has none; and what is written, 64 bytes,
+    /// is read back.
     #[test]
     fn what_comes_is_sanitised() {
         let mut entry = [b'9'; ClientIdentityEntry::SIZE];
@@ -125,7 +126,7 @@ mod tests {
         for identity in [Identity::NONE, full, cut] {
             let mut bytes = Vec::new();
             identity.write(&mut bytes);
-            assert_eq!(Identity::read(&bytes), Ok(identity));
+            assert_eq!((bytes.len(), Identity::read(&bytes)), (64, Ok(identity)));
         }
         assert_eq!(Identity::read(&entry[1..]), Err(Error::Truncated));
     }

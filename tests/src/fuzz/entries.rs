@@ -10,6 +10,7 @@ use mjolnir_wire::damage::{
 };
 use mjolnir_wire::devices::{DeviceGroup, DeviceState};
 use mjolnir_wire::events::{CoopEvent, SurfaceBroken};
+use mjolnir_wire::identity::{DISCORD_ID_DIGITS, DISCORD_NAME_CHARACTERS, Identity};
 use mjolnir_wire::inputs::{Buttons, PlayerInput, PlayerInputEntry, RelayedAction, RelayedActions};
 use mjolnir_wire::inputs::{RELAYED_ACTION_LEAST, RELAYED_ACTION_MOST};
 use mjolnir_wire::limits::{DATAGRAM_BYTES, MESSAGE_BYTES, POSITION_BOUND};
@@ -308,6 +309,27 @@ pub(super) fn session(bytes: &[u8]) {
     ];
     with_message(&kinds, bytes, walk);
     both_ways!(bytes; ClientIdentityEntry, StructureBspEntry);
+}
+
+/// Kind 18: what is kept of a user is what may be, and is kept as it is from then on.
+pub(super) fn identity(bytes: &[u8]) {
+    let held = |identity: Identity| {
+        assert!(identity.id().len() <= DISCORD_ID_DIGITS && identity.name().len() <= DISCORD_NAME_CHARACTERS);
+        assert!(identity.id().bytes().all(|byte| byte.is_ascii_digit()));
+        let is_kept = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
+        assert!(identity.name().bytes().all(is_kept));
+        comes_back(&identity, Identity::write, Identity::read);
+        assert_eq!(Identity::new(identity.id(), identity.name()), identity);
+    };
+    with_message(&[Kind::ClientIdentity], bytes, |message| {
+        Identity::read_all(message).flatten().for_each(held);
+    });
+    let (id, name) = bytes.split_at(bytes.len() / 2);
+    let [id, name] = [id, name].map(String::from_utf8_lossy);
+    held(Identity::new(&id, &name));
+    // A short entry is refused, and of a long one the rest is another's.
+    assert_eq!(Identity::read(bytes).is_err(), bytes.len() < ClientIdentityEntry::SIZE);
+    Identity::read(bytes).into_iter().for_each(held);
 }
 
 /// Messages of every kind, as a stream frames them and as a batch holds them.

@@ -114,8 +114,12 @@ pub(super) fn mapshare(bytes: &[u8]) {
 /// Kind 90, whose message is exactly its bytes.
 pub(super) fn rules(bytes: &[u8]) {
     structs(bytes, &[Kind::AimAssistPolicy], |bytes| both_ways!(bytes; rules::AimAssistPolicyEntry));
-    let exact = |message: &Message<'_>| assert_eq!(message.body.len(), rules::AimAssistPolicyEntry::SIZE);
-    with_message(&[Kind::AimAssistPolicy], bytes, exact);
+    with_message(&[Kind::AimAssistPolicy], bytes, |message| {
+        assert_eq!(message.body.len(), rules::AimAssistPolicyEntry::SIZE);
+        for policy in rules::AimAssistPolicy::read_all(message).flatten() {
+            comes_back(&policy, |policy, to| policy.write(to), rules::AimAssistPolicy::read);
+        }
+    });
 }
 
 /// Kinds 80 to 82.

@@ -1,5 +1,8 @@
-//! Targets of the files of `wire` below its messages: frames, names, times, places. Knows no message.
+//! Targets of the files of `wire` below its messages: frames, names, times, places, addresses. Knows no message.
 
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use mjolnir_wire::address::{canonical, household};
 use mjolnir_wire::framing::{StreamReader, read_datagram};
 use mjolnir_wire::limits::{MAX_OBJECTS, MAX_PLAYERS, MESSAGE_BYTES};
 use mjolnir_wire::message::{read_word, word};
@@ -51,6 +54,31 @@ pub(super) fn framing(bytes: &[u8]) {
     if let Ok((of, datagram)) = read_datagram(bytes) {
         assert_eq!(read_word(front(bytes)), Ok((of, bytes.len())));
         assert_eq!(datagram, bytes);
+    }
+}
+
+/// An address of sixteen bytes and its port, and another host of the same network.
+pub(super) fn address(bytes: &[u8]) {
+    let [high, low] =
+        [bytes, bytes.get(8..).unwrap_or_default()].map(|bytes| u64::from_be_bytes(front(bytes)));
+    let [a, b, c, d, other @ ..] = front::<12>(bytes.get(16..).unwrap_or_default());
+    let port = u16::from_be_bytes([a, b]);
+    let six = |low: u64| Ipv6Addr::from_bits(u128::from(high) << 64 | u128::from(low));
+    for ip in [IpAddr::from(six(low)), Ipv4Addr::from([a, b, c, d]).into()] {
+        let address = SocketAddr::new(ip, port);
+        let once = canonical(address);
+        assert_eq!((canonical(once), once.port()), (once, port));
+        let home = household(ip);
+        assert_eq!((household(home), household(once.ip())), (home, home), "{ip}");
+        let is_whole = once.is_ipv4() || once.ip().is_loopback();
+        assert_eq!(home == once.ip(), is_whole || once.ip() == IpAddr::from(six(0)), "{ip}");
+    }
+    let (one, two) = (six(low), six(u64::from_be_bytes(other)));
+    let is_plain = |ip: Ipv6Addr| ip.to_ipv4_mapped().is_none() && !ip.is_loopback();
+    if is_plain(one) && is_plain(two) {
+        assert_eq!(household(one.into()), household(two.into()), "one network");
+        let elsewhere = Ipv6Addr::from_bits(one.to_bits() ^ 1 << 64);
+        assert_ne!(household(one.into()), household(elsewhere.into()), "two networks");
     }
 }
 

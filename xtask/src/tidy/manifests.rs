@@ -2,8 +2,9 @@
 
 use super::{Finding, Workspace};
 
-/// The one feature of the workspace.
-const FEATURE: &str = "opus";
+/// The features of the workspace, each of its crate: `opus` wherever speech is passed on to the codec, `files` of `anticheat` alone.
+/// docs/style.md says why they are.
+const FEATURES: [(&str, Option<&str>); 2] = [("opus", None), ("files", Some("mjolnir-anticheat"))];
 
 pub(super) fn folders_name_crates(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -36,14 +37,17 @@ pub(super) fn versions_from_the_workspace(workspace: &Workspace) -> Vec<Finding>
     findings
 }
 
-pub(super) fn one_feature(workspace: &Workspace) -> Vec<Finding> {
+pub(super) fn listed_features(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
     for manifest in &workspace.manifests {
-        for entry in
-            manifest.entries.iter().filter(|entry| entry.section == "features" && entry.key != FEATURE)
-        {
-            let what = format!("feature {}: the workspace has one, {FEATURE}", entry.key);
-            findings.push(Finding::new(&manifest.path, entry.line, what));
+        let is_listed = |feature: &str| {
+            FEATURES.iter().any(|(name, of)| *name == feature && (of.is_none() || *of == manifest.name()))
+        };
+        for entry in manifest.entries.iter().filter(|entry| entry.section == "features") {
+            if !is_listed(&entry.key) {
+                let what = format!("feature {}: this crate has none of that name (docs/style.md)", entry.key);
+                findings.push(Finding::new(&manifest.path, entry.line, what));
+            }
         }
     }
     findings
@@ -72,7 +76,8 @@ mjolnir-wire.workspace = true
     /// In each manifest one fault is planted, which one rule finds.
     #[test]
     fn finds_each_fault() {
-        let rules = [folders_name_crates, lints_from_the_workspace, versions_from_the_workspace, one_feature];
+        let rules =
+            [folders_name_crates, lints_from_the_workspace, versions_from_the_workspace, listed_features];
         for rule in rules {
             assert_eq!(found(rule, &[(PATH, FINE)]), [""; 0]);
         }
@@ -81,6 +86,7 @@ mjolnir-wire.workspace = true
             (1, "[lints]\nworkspace = true", "", 1),
             (2, "mjolnir-wire.workspace = true", "mjolnir-wire = { path = \"../wire\" }", 11),
             (3, "opus = []", "opus = []\nfast = []", 9),
+            (3, "opus = []", "files = []", 8),
         ] {
             let planted = FINE.replace(from, to);
             for (at, check) in rules.into_iter().enumerate() {
@@ -88,5 +94,13 @@ mjolnir-wire.workspace = true
                 assert_eq!(found(check, &[(PATH, &planted)]), wanted, "{to}");
             }
         }
+    }
+
+    /// A feature that one crate has is fine there alone.
+    #[test]
+    fn a_feature_is_of_its_crate() {
+        let path = "crates/anticheat/Cargo.toml";
+        let fine = FINE.replace("mjolnir-chat", "mjolnir-anticheat").replace("opus", "files");
+        assert_eq!(found(listed_features, &[(path, &fine)]), [""; 0]);
     }
 }

@@ -3,13 +3,17 @@
 
 use super::{Finding, Workspace, is_protocol};
 
-/// Where a protocol crate may name `std`: the sockets, the part files, the codec.
-const PLACES: [&str; 5] = [
+/// Where a protocol crate may name `std`: the sockets, the part files, the codec, the host's two files and where a machine's id
+/// stands.
+const PLACES: [&str; 8] = [
     "crates/transport/src/net/",
     "crates/transport/src/net.rs",
     "crates/mapshare/src/disk/",
     "crates/mapshare/src/disk.rs",
     "crates/voice/src/codec.rs",
+    "crates/anticheat/src/files/",
+    "crates/anticheat/src/files.rs",
+    "crates/anticheat/src/machine_id.rs",
 ];
 
 pub(super) fn no_std(workspace: &Workspace) -> Vec<Finding> {
@@ -31,7 +35,8 @@ pub(super) fn std_in_its_places(workspace: &Workspace) -> Vec<Finding> {
             continue;
         }
         for line in source.lines().filter(|line| !line.test && line.code.contains("extern crate std")) {
-            let what = "std belongs in transport/src/net, mapshare/src/disk and voice/src/codec.rs alone";
+            let what =
+                "std belongs in transport's net, mapshare's disk, voice's codec and anticheat's files alone";
             findings.push(Finding::new(&source.path, line.number, what));
         }
     }
@@ -81,15 +86,23 @@ mod tests {
     fn finds_std() {
         let planted = "//! X.\nextern crate std;\n";
         let of = |path: &str| found(std_in_its_places, &[(path, planted)]);
-        for path in
-            [LIB, "crates/transport/src/lib.rs", "crates/transport/src/network.rs", "crates/wire/src/a/b.rs"]
-        {
+        for path in [
+            LIB,
+            "crates/transport/src/lib.rs",
+            "crates/transport/src/network.rs",
+            "crates/wire/src/a/b.rs",
+            "crates/anticheat/src/lib.rs",
+            "crates/anticheat/src/bans.rs",
+            "crates/wire/src/machine_id.rs",
+        ] {
             assert_eq!(of(path), [format!("{path}:2")]);
         }
         for path in [
             "crates/transport/src/net/udp.rs",
             "crates/mapshare/src/disk/hash.rs",
             "crates/voice/src/codec.rs",
+            "crates/anticheat/src/files/disk.rs",
+            "crates/anticheat/src/machine_id.rs",
         ] {
             assert_eq!(of(path), [""; 0]);
         }

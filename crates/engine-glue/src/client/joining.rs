@@ -85,6 +85,8 @@ impl Client {
                 self.notices.push(Notice::Lobby);
             }
             Event::Closed { why } => {
+                // What the host said before it ended the session is read before that: why it did, for one.
+                self.hear_outside(now, engine);
                 if matches!(self.stage, Stage::Loading | Stage::Playing) {
                     engine.end();
                 }

@@ -1,7 +1,6 @@
 //! What happens to the session, told to the engine and to whoever shows it: who comes, loads and leaves. Knows no
 //! message of the game.
 
-use mjolnir_anticheat::{HardwareId, Person};
 use mjolnir_clock as clock;
 use mjolnir_transport::host::Event;
 use mjolnir_wire::{Machine, MachineSet, Moment, Slot};
@@ -18,9 +17,7 @@ impl Host {
                 self.asked(now, stream, address, &hardware_id, engine);
             }
             Event::Joined { machine, name, address, hardware_id } => {
-                let hardware = HardwareId::heard(&hardware_id);
-                let person = Person { address: Some(address.real.ip()), hardware };
-                self.judging.conduct.join(now, machine, person, self.game_tick());
+                self.let_in(now, machine, address, &hardware_id);
                 self.talking.join(now, machine);
                 self.notices.push(Notice::Joined { machine, name: name.to_string() });
             }

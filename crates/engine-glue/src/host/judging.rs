@@ -100,6 +100,11 @@ fn say(to: MachineSet, text: &session::Notice, outbox: &mut Outbox) {
     let _ = outbox.message(to, Kind::Notice, 0, |bytes| text.write(bytes));
 }
 
+/// Who is behind a machine: by where its bytes really go, never by what is shown of it (GLUE-25).
+fn person(address: PeerAddress, hardware_id: &[u8; 32]) -> Person {
+    Person { address: Some(address.real.ip()), hardware: HardwareId::heard(hardware_id) }
+}
+
 impl Host {
     /// What the host wants of votes: `network.votekick*`.
     pub fn set_votes(&mut self, now: Moment, settings: votes::Settings) {
@@ -140,8 +145,7 @@ impl Host {
         hardware_id: &[u8; 32],
         game: &mut impl Conduct,
     ) {
-        let hardware = HardwareId::heard(hardware_id);
-        let person = Person { address: Some(address.real.ip()), hardware };
+        let person = person(address, hardware_id);
         let ticket = stream.0;
         let is_banned = match self.judging.conduct.is_kept_out(now, &person) {
             true => Some(true),
@@ -151,6 +155,17 @@ impl Host {
             Some(is_banned) => self.answer(now, stream, is_banned),
             None => self.judging.asked.push((ticket, person)),
         }
+    }
+
+    /// A machine was let in.
+    pub(super) fn let_in(
+        &mut self,
+        now: Moment,
+        machine: Machine,
+        address: PeerAddress,
+        hardware_id: &[u8; 32],
+    ) {
+        self.judging.conduct.join(now, machine, person(address, hardware_id), self.game_tick());
     }
 
     /// What is known by now of those who wait to be let in.
@@ -208,5 +223,106 @@ impl Host {
         };
         let policy = self.judging.conduct.aim_assist();
         game.block_mouse(aim::is_mouse_blocked(scene, policy, 0, &game.aiming()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mjolnir_anticheat::{Asker, Player, Record};
+    use mjolnir_transport::HostSettings;
+    use mjolnir_wire::packets::SettingsRecord;
+    use mjolnir_wire::packets::player::Name;
+
+    use super::*;
+
+    /// A game that is asked, bans nobody and keeps what it is to write down.
+    #[derive(Default)]
+    struct Kept {
+        asked: Vec<Asker>,
+        lines: Vec<String>,
+    }
+
+    impl Conduct for Kept {
+        fn ask_bans(&mut self, asker: &Asker) -> Option<bool> {
+            self.asked.push(*asker);
+            Some(false)
+        }
+
+        fn record(&mut self, record: &Record) {
+            self.lines.push(record.body().to_owned());
+        }
+    }
+
+    const AT: Moment = Moment::from_millis(5_000);
+
+    /// A peer behind a tunnel: shown at one address, and really at another.
+    fn peer(shown: u8, real: u8) -> PeerAddress {
+        let at = |text: String| text.parse().expect("an address");
+        PeerAddress {
+            shown: at(format!("100.64.0.{shown}:5150")),
+            real: at(format!("203.0.113.{real}:41000")),
+        }
+    }
+
+    fn machine(index: u8) -> Machine {
+        Machine::new(index).expect("a machine")
+    }
+
+    fn slot(index: u8) -> Slot {
+        Slot::new(index).expect("a slot")
+    }
+
+    /// A host in which those peers are machines 1, 2 and so on, each with a player, and votes take no minutes.
+    fn host(peers: &[PeerAddress]) -> Host {
+        let mut host = Host::new(Moment::START, HostSettings::new(SettingsRecord::empty()));
+        host.set_votes(AT, votes::Settings { minutes: 0, ..votes::Settings::default() });
+        for (index, address) in (1..).zip(peers) {
+            host.let_in(AT, machine(index), *address, &[0; 32]);
+        }
+        let players = (1..).take(peers.len()).map(|index| Player {
+            slot: slot(index),
+            machine: machine(index),
+            name: Name::cut(&format!("P{index}")),
+        });
+        host.judging.conduct.set_players(players);
+        host
+    }
+
+    /// GLUE-25: a peer that is shown at another address than its own is asked about, written down and kept out by its own.
+    #[test]
+    fn a_peer_is_known_by_its_real_address() {
+        let (mut host, mut game) = (host(&[peer(1, 7), peer(2, 8), peer(3, 9)]), Kept::default());
+        let outside = |host: &mut Host, game: &mut Kept| host.judge_outside(MachineSet::NONE, game);
+        host.asked(AT, StreamId(5), peer(4, 10), &[0; 32], &mut game);
+        assert_eq!(game.asked[0].person.address, "203.0.113.10".parse().ok());
+        host.act(AT, Verb::Ban, slot(1)).expect("it is there");
+        outside(&mut host, &mut game);
+        assert!(game.lines[0].starts_with("ip=203.0.113.7\t"), "{:?}", game.lines);
+        // The one that is left of three and another vote: that takes two of two, and the third goes.
+        for from in [2, 1] {
+            let _ = host.judging.conduct.handle_vote(AT, machine(from), slot(3));
+        }
+        assert_eq!(host.vote(AT).votes, 1, "who is to go has no vote");
+        host.judging.conduct.leave(AT, machine(3));
+        let asked = game.asked.len();
+        host.asked(AT, StreamId(6), peer(44, 9), &[0; 32], &mut game);
+        assert_eq!(game.asked.len(), asked, "it is kept out whatever it is shown as, and nobody is asked");
+        host.asked(AT, StreamId(7), peer(3, 44), &[0; 32], &mut game);
+        assert_eq!(game.asked.len(), asked + 1, "who is shown as it was is another");
+    }
+
+    /// GLUE-25: votes are told apart by real addresses: two that are shown as one have two, two behind one have one.
+    #[test]
+    fn votes_are_of_real_addresses() {
+        for (peers, votes) in [
+            ([peer(1, 7), peer(1, 8), peer(2, 9), peer(3, 10), peer(4, 11)], 2),
+            ([peer(1, 7), peer(2, 7), peer(3, 9), peer(4, 10), peer(5, 11)], 1),
+        ] {
+            let mut host = host(&peers);
+            for from in [1, 2] {
+                let _ = host.judging.conduct.handle_vote(AT, machine(from), slot(3));
+            }
+            assert_eq!(host.vote(AT).votes, votes, "{peers:?}");
+        }
     }
 }

@@ -3,11 +3,11 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use mjolnir_engine_glue::Talk;
 use mjolnir_engine_glue::authority::{
     self, Announcement, MoveLimits, StatisticsRow, UnitRow, VehicleRow, View,
 };
 use mjolnir_engine_glue::engine::{Devices, Objects, Player, Players, Role, Scoring, Session, Sight};
-use mjolnir_engine_glue::{Conduct, Talk};
 use mjolnir_engine_glue::{chat, damage, objects, prediction, voice};
 use mjolnir_wire::damage::{DamageAnimation, Hit};
 use mjolnir_wire::events::{Surface, SurfaceBroken};
@@ -19,6 +19,7 @@ use mjolnir_wire::units::{Death, Life, LivingUnit, Placement, Ride, ShieldFlags,
 use mjolnir_wire::{Axes, Buttons, Input, Machine, ObjectId, Slot, Tag, Tick, Vec3};
 
 use super::harm::Harms;
+use super::manners::Manners;
 
 /// How many surfaces of the level break, and how many animations each unit has.
 pub(crate) const SURFACES: u16 = 50;
@@ -113,6 +114,8 @@ pub(crate) struct Game {
     pub(crate) loaded_with: Vec<Box<SettingsRecord>>,
     /// What hurts, and whom.
     pub(crate) harm: Harms,
+    /// Whom it bans, and what is tinkered with.
+    pub(crate) manners: Manners,
     teleported: Vec<Slot>,
     role: Option<Role>,
     pub(super) players: Vec<Walker>,
@@ -150,6 +153,7 @@ impl Game {
             announced: Vec::new(),
             loaded_with: Vec::new(),
             harm: Harms::default(),
+            manners: Manners::default(),
             teleported: Vec::new(),
             role: None,
             players: Vec::new(),
@@ -486,8 +490,6 @@ impl Scoring for Game {
 }
 
 impl Sight for Game {}
-
-impl Conduct for Game {}
 
 impl Talk for Game {
     fn team(&self, _: Slot) -> Option<u8> {

@@ -64,6 +64,13 @@ impl Traced {
         self.slipped.clear();
     }
 
+    /// Throws a datagram as its machine's.
+    pub(crate) fn throw(&mut self, now: Moment, to: SocketAddr, bytes: &[u8]) {
+        self.slipped.datagram(to, bytes);
+        self.endpoint.send(now, &self.slipped);
+        self.slipped.clear();
+    }
+
     fn did(&self, what: &'static str) {
         if let Some(trace) = &self.trace {
             trace.borrow_mut().push(what);
@@ -220,14 +227,31 @@ impl Table {
 
     fn connect(&mut self) -> SimulatedEndpoint {
         self.addresses += 1;
-        let address: SocketAddr = format!("10.0.0.{}:5150", self.addresses).parse().unwrap();
+        self.connect_from(&format!("10.0.0.{}:5150", self.addresses))
+    }
+
+    fn connect_from(&self, address: &str) -> SimulatedEndpoint {
+        let address: SocketAddr = address.parse().unwrap();
         self.switch.connect(address, HOST.parse().unwrap())
     }
 
     /// A client with so many players.
     pub(crate) fn seat(&mut self, players: i8) -> usize {
-        let network = Traced::new(self.connect());
         let settings = ClientSettings::new("Seat", (0..players).map(player).collect());
+        let endpoint = self.connect();
+        self.sit(endpoint, settings)
+    }
+
+    /// A client at that address, of that hardware id, with a player of that name.
+    pub(crate) fn seat_of(&mut self, address: &str, hardware_id: [u8; 32], name: &str) -> usize {
+        let player = NetworkPlayer { name: Name::cut(name), ..player(0) };
+        let settings = ClientSettings { hardware_id, ..ClientSettings::new("Seat", vec![player]) };
+        let endpoint = self.connect_from(address);
+        self.sit(endpoint, settings)
+    }
+
+    fn sit(&mut self, endpoint: SimulatedEndpoint, settings: ClientSettings) -> usize {
+        let network = Traced::new(endpoint);
         self.seats.push(Seat { client: Client::new(self.now, settings), game: Game::new(), network });
         self.seats.len() - 1
     }

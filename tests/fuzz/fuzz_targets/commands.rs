@@ -1,0 +1,4 @@
+//! The target `commands` of `mjolnir_tests::fuzz`, for libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| mjolnir_tests::fuzz::run("commands", bytes));
