@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use mjolnir_engine_glue::anticheat::{Asker, Record};
 use mjolnir_engine_glue::authority::{
     self, Announcement, MoveLimits, StatisticsRow, UnitRow, VehicleRow, View,
 };
@@ -102,6 +103,8 @@ pub(crate) struct Game {
     pub(crate) shown: u32,
     /// How often chat and voice asked who is where, in which team.
     pub(crate) asked_who: Cell<u32>,
+    /// Who asks to be let in, and what was written of whom.
+    pub(crate) door: Door,
     /// What it was to announce.
     pub(crate) announced: Vec<Announcement>,
     /// On the host the surfaces that break in the next tick; what is broken of the [`SURFACES`] there are.
@@ -147,6 +150,7 @@ impl Game {
             heard: 0,
             shown: 0,
             asked_who: Cell::new(0),
+            door: Door::default(),
             announced: Vec::new(),
             loaded_with: Vec::new(),
             harm: Harms::default(),
@@ -487,7 +491,44 @@ impl Scoring for Game {
 
 impl Sight for Game {}
 
-impl Conduct for Game {}
+/// Who asks to be let in at a host, and what was written of whom.
+#[derive(Debug, Default)]
+pub(crate) struct Door {
+    /// Whether nobody is answered at once.
+    pub(crate) waits: bool,
+    /// The tickets of all that waited.
+    pub(crate) asked: Vec<u32>,
+    /// What the host is told next.
+    pub(crate) answers: Vec<(u32, bool)>,
+    pub(crate) records: Vec<String>,
+    /// How many were when it was asked last.
+    pub(crate) written_before: usize,
+}
+
+impl Door {
+    pub(crate) fn ask(&mut self, asker: &Asker) -> Option<bool> {
+        if !self.waits {
+            return Some(false);
+        }
+        self.asked.push(asker.ticket);
+        self.written_before = self.records.len();
+        None
+    }
+}
+
+impl Conduct for Game {
+    fn ask_bans(&mut self, asker: &Asker) -> Option<bool> {
+        self.door.ask(asker)
+    }
+
+    fn take_ban_answers(&mut self, answers: &mut Vec<(u32, bool)>) {
+        answers.append(&mut self.door.answers);
+    }
+
+    fn record(&mut self, record: &Record) {
+        self.door.records.push(record.body().into());
+    }
+}
 
 impl Talk for Game {
     fn team(&self, _: Slot) -> Option<u8> {
