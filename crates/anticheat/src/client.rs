@@ -23,6 +23,11 @@ impl Client {
         Self::default()
     }
 
+    /// Another game begins: what was asked or heard of votes was of the one before (CHEAT-62).
+    pub fn begin_game(&mut self) {
+        self.ballot.forget();
+    }
+
     /// The host's policy (kind 90). Only of its stream.
     pub const fn handle_policy(&mut self, policy: AimAssistPolicy) {
         self.aim.hear(policy);

@@ -5,7 +5,7 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use mjolnir_wire::identity::Identity;
-use mjolnir_wire::limits::MAX_MACHINES;
+use mjolnir_wire::limits::{MAX_LOCAL_PLAYERS, MAX_MACHINES};
 use mjolnir_wire::packets::player::Name;
 use mjolnir_wire::rules::AimAssistPolicy;
 use mjolnir_wire::session::Notice;
@@ -126,6 +126,8 @@ pub struct Host {
     votes: Votes,
     aim: AimHost,
     outputs: VecDeque<Output>,
+    /// The names of the last players that the target of the vote had, for when it has none.
+    target_names: Vec<Name>,
 }
 
 impl Default for Host {
@@ -144,6 +146,7 @@ impl Host {
             votes: Votes::new(votes::Settings::default()),
             aim: AimHost::new(AIM_ASSIST),
             outputs: VecDeque::new(),
+            target_names: Vec::with_capacity(MAX_LOCAL_PLAYERS),
         }
     }
 
@@ -179,11 +182,16 @@ impl Host {
         self.people.members[machine.index()] = Some(member);
     }
 
-    /// A machine is gone, whatever for. What it said of itself goes with it (CHEAT-20).
+    /// A machine is gone, whatever for. What it said of itself goes with it (CHEAT-20), and what was still to be done to it, since
+    /// its index may be another's by then.
     pub fn leave(&mut self, now: Moment, machine: Machine) {
         if self.people.members[machine.index()].take().is_none() {
             return;
         }
+        self.outputs.retain(|output| match output {
+            Output::Tell(to, _) | Output::Drop(to) => *to != machine,
+            Output::Announce(_) | Output::Record(_) => true,
+        });
         self.clocks.remove(machine);
         self.aim.forget(machine);
         if let Some(outcome) = self.votes.left(now, machine) {
@@ -194,6 +202,12 @@ impl Host {
     /// Who plays, in a game or in the lobby, has changed: these do. To be said before a machine of theirs is gone, but not of who
     /// goes with it.
     pub fn set_players(&mut self, players: impl Iterator<Item = Player>) {
+        if let Some(target) = self.votes.target()
+            && self.people.names(target).next().is_some()
+        {
+            self.target_names.clear();
+            self.target_names.extend(self.people.names(target));
+        }
         self.people.players.clear();
         self.people.players.extend(players);
     }
@@ -201,6 +215,11 @@ impl Host {
     /// Another game is loaded: nobody is ready, and a vote that runs is over (CHEAT-62).
     pub fn begin_game(&mut self, now: Moment) {
         self.aim.begin();
+        self.votes.new_game(now);
+    }
+
+    /// No game is played, be it over or not begun: a vote that runs is over, and who leaves has fled none (CHEAT-62).
+    pub fn outside_game(&mut self, now: Moment) {
         self.votes.new_game(now);
     }
 
@@ -278,7 +297,7 @@ impl Host {
         self.people.member(machine).ok_or(Error::NotJoined)?;
         self.votes.kicked(now, machine);
         self.outputs.push_back(Output::Announce(announcements::removed_by_host(self.people.names(machine))));
-        self.drop_machine(machine);
+        self.drop_machine(now, machine);
         Ok(())
     }
 
@@ -288,14 +307,17 @@ impl Host {
         let record = Record::ban(&person, &identity, self.people.names(machine));
         self.outputs.push_back(Output::Record(record));
         self.outputs.push_back(Output::Announce(announcements::removed_by_host(self.people.names(machine))));
-        self.drop_machine(machine);
+        self.drop_machine(now, machine);
         Ok(())
     }
 
-    fn drop_machine(&mut self, machine: Machine) {
+    /// To be called once no vote on it runs.
+    fn drop_machine(&mut self, now: Moment, machine: Machine) {
         if let Some(member) = self.people.member_mut(machine) {
             member.is_dropped = true;
             self.outputs.push_back(Output::Drop(machine));
+            // Its vote on another counts no more from now on.
+            let _ = self.votes.left(now, machine);
         }
     }
 
@@ -340,20 +362,34 @@ impl Host {
                 self.shut_out.shut_out(address);
             }
             self.votes.kicked(now, machine);
-            self.drop_machine(machine);
+            self.drop_machine(now, machine);
+        }
+        self.step_votes(now);
+    }
+
+    fn step_votes(&mut self, now: Moment) {
+        // A target whose last player left has left as well, though its machine stays: nobody could vote on it any more.
+        let deserted = self.votes.target().filter(|target| self.people.names(*target).next().is_none());
+        if let Some(outcome) = deserted.and_then(|target| self.votes.left(now, target)) {
+            self.announce_outcome(&outcome);
+            self.drop_machine(now, outcome.machine);
         }
         if let Some(outcome) = self.votes.step(now) {
             self.announce_outcome(&outcome);
             if outcome.end == End::Passed {
-                self.drop_machine(outcome.machine);
+                self.drop_machine(now, outcome.machine);
             }
         }
     }
 
     fn announce_outcome(&mut self, outcome: &votes::Outcome) {
-        if let Some(text) = announcements::voted(outcome, self.people.names(outcome.machine)) {
-            self.outputs.push_back(Output::Announce(text));
-        }
+        let mut names = self.people.names(outcome.machine).peekable();
+        let text = match names.peek() {
+            Some(_) => announcements::voted(outcome, names),
+            // Those that it had, of a target that has none any more.
+            None => announcements::voted(outcome, self.target_names.iter().copied()),
+        };
+        self.outputs.extend(text.map(Output::Announce));
     }
 
     /// What machines that become ready are told in their turn (NET-69, kind 90).
@@ -370,6 +406,15 @@ impl Host {
     /// What is to be done next.
     pub fn next_output(&mut self) -> Option<Output> {
         self.outputs.pop_front()
+    }
+
+    /// What is to be written down next, before its turn: it waits for nothing, and a host that ends has no further tick.
+    pub fn next_record(&mut self) -> Option<Record> {
+        let at = self.outputs.iter().position(|output| matches!(output, Output::Record(_)))?;
+        match self.outputs.remove(at) {
+            Some(Output::Record(record)) => Some(record),
+            _ => None,
+        }
     }
 
     /// How a vote stands for the host's own scoreboard.

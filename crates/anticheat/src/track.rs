@@ -86,18 +86,19 @@ impl Heard {
     }
 }
 
-/// The end of a window: where the next is measured from, and whether it was too fast to be believed.
+/// The end of a window: where the next is measured from, and whether it was too fast to be believed, then or before.
 #[derive(Clone, Copy, Debug)]
 struct End {
     point: Point,
-    is_fast: bool,
+    is_doubted: bool,
 }
 
 /// By all that was heard.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Track {
-    /// The furthest ahead in any window that was not too fast: an honest clock is never further (but for its drift).
-    sure: i64,
+    /// The furthest ahead that it was believed to be, and when: an honest clock is never further (but for its drift), and one that
+    /// is let be only by a tenth of the time since. What was further is no clock's that was let be all the while.
+    sure: Point,
     /// The newest first.
     ends: [End; REMEMBERED],
 }
@@ -105,8 +106,8 @@ pub(crate) struct Track {
 impl Track {
     /// Of a clock that is set by a host whose ticks are so far ahead.
     pub(crate) const fn new(host: Point) -> Self {
-        let end = End { point: host, is_fast: false };
-        Self { sure: host.ahead, ends: [end; REMEMBERED] }
+        let end = End { point: host, is_doubted: false };
+        Self { sure: host, ends: [end; REMEMBERED] }
     }
 
     /// Ends a window in which that was heard. `host` is the furthest that the host's own ticks were ahead: up to there a clock
@@ -115,25 +116,29 @@ impl Track {
         let Heard { best, top, lead, last } = heard;
         let or_host = |point: Point| Point { ahead: point.ahead.max(host), ..point };
         // Where it was too fast and has fallen back from was not its own time, or is not to hide what it does since.
-        let is_kept = |end: &&End| !end.is_fast || end.point.ahead <= top.ahead + JITTER;
-        let oldest = Point { ahead: self.sure, at: self.ends[REMEMBERED - 1].point.at };
+        let is_kept = |end: &&End| !end.is_doubted || end.point.ahead <= top.ahead + JITTER;
+        let oldest = Point { ahead: self.sure.ahead, at: self.ends[REMEMBERED - 1].point.at };
         let from = or_host(self.ends.iter().find(is_kept).map_or(oldest, |end| end.point));
         // Too fast in this window, and by more than jitter makes of it in this or with some of those before.
         let is_beyond = |from: Point| best.beyond_since(from) > JITTER;
         let is_fast = lead > MAX_LEAD
             && best.beyond_since(from) > 0
             && (is_beyond(from) || self.ends.iter().filter(is_kept).any(|end| is_beyond(or_host(end.point))));
-        let mut point = best;
+        let mut end = End { point: best, is_doubted: true };
         if !is_fast {
-            self.sure = self.sure.max(top.ahead);
+            // It goes on from where it is, but of what it leapt there nothing is believed once it falls back.
+            end.is_doubted = top.ahead > host && top.beyond() > self.sure.beyond() + JITTER;
+            if !end.is_doubted && top.ahead > self.sure.ahead {
+                self.sure = top;
+            }
             // It may be as far ahead still as it ever was, and a little further: what came last may have been late, as the best
             // of the window shows of a clock that is near a tenth.
-            let still = Point { ahead: self.sure, at: last };
+            let still = Point { ahead: self.sure.ahead.max(top.ahead), at: last };
             let late = (best.beyond() - still.beyond()).clamp(0, JITTER / 2);
-            point = Point { ahead: still.ahead + late, ..still };
+            end.point = Point { ahead: still.ahead + late, ..still };
         }
         self.ends.rotate_right(1);
-        self.ends[0] = End { point, is_fast };
+        self.ends[0] = end;
         Reading { from, to: if is_fast { best } else { top }, lead, is_fast }
     }
 }

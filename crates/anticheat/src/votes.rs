@@ -115,7 +115,10 @@ impl Votes {
         if !self.settings.allowed {
             return Err(Refusal::Off);
         }
-        let player = world.players().find(|(other, ..)| *other == slot);
+        // Of a machine that is about to go, players may still be listed.
+        let machines = world.machines();
+        let mut players = world.players();
+        let player = players.find(|(other, machine, _)| *other == slot && machines.contains(*machine));
         let (_, machine, _) = player.ok_or(Refusal::NoPlayer)?;
         if machine == Machine::HOST {
             return Err(Refusal::Host);

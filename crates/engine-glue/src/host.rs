@@ -310,6 +310,9 @@ impl Host {
 
     /// Hears the network and does what waits for no tick. In the lobby and while loading at least every 5 ms.
     pub fn frame(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) {
+        if self.stage != Stage::Playing {
+            self.judging.conduct.outside_game(now);
+        }
         self.receive(now, engine, network);
         if self.stage == Stage::Loading && !self.is_loaded && engine.loaded() {
             self.is_loaded = true;
@@ -321,6 +324,7 @@ impl Host {
         }
         if self.stage == Stage::Playing {
             self.locals.sample(engine);
+            self.write_down(engine);
             self.send_voices();
         } else {
             self.talk_outside(now, engine);

@@ -5,6 +5,7 @@
 #[path = "engine-glue"]
 mod engine_glue {
     mod breaking;
+    mod conduct_hostile;
     mod counting;
     mod damage;
     mod foreign;

@@ -114,6 +114,7 @@ impl Client {
         self.pace = clock::Pace::new(now);
         self.authority = authority::Client::new();
         self.prediction = prediction::Client::new();
+        self.conduct.begin_game();
         self.losses = Losses::default();
         self.objects = objects::Client::new();
         self.devices = coop::DeviceClient::new();

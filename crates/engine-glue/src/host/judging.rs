@@ -145,6 +145,8 @@ impl Host {
         hardware_id: &[u8; 32],
         game: &mut impl Conduct,
     ) {
+        // Who was banned just now is, for this one already.
+        self.write_down(game);
         let person = person(address, hardware_id);
         let ticket = stream.0;
         let is_banned = match self.judging.conduct.is_kept_out(now, &person) {
@@ -153,7 +155,12 @@ impl Host {
         };
         match is_banned {
             Some(is_banned) => self.answer(now, stream, is_banned),
-            None => self.judging.asked.push((ticket, person)),
+            None => {
+                // Who is gone meanwhile is forgotten, so that an answer that never comes is of no more than can wait.
+                let Self { judging, transport, .. } = self;
+                judging.asked.retain(|(ticket, _)| transport.is_asking(StreamId(*ticket)));
+                judging.asked.push((ticket, person));
+            }
         }
     }
 
@@ -166,6 +173,11 @@ impl Host {
         hardware_id: &[u8; 32],
     ) {
         self.judging.conduct.join(now, machine, person(address, hardware_id), self.game_tick());
+    }
+
+    /// How many wait to be let in until it is known whether they are banned.
+    pub const fn asking(&self) -> usize {
+        self.judging.asked.len()
     }
 
     /// What is known by now of those who wait to be let in.
@@ -199,6 +211,13 @@ impl Host {
         self.judging.conduct.step(now, machines);
         self.judging.conduct.tell(now, machines, &mut self.outbox);
         self.judging.carry_out(machines, &mut self.outbox, &mut self.notices, game);
+    }
+
+    /// In each frame of a game: what is to be written down is, whether or not another tick comes.
+    pub(super) fn write_down(&mut self, game: &mut impl Conduct) {
+        while let Some(record) = self.judging.conduct.next_record() {
+            game.record(&record);
+        }
     }
 
     /// Outside a game: what a console or a scoreboard was told is done.

@@ -103,6 +103,7 @@ pub(crate) struct Game {
     pub(crate) shown: u32,
     /// How often chat and voice asked who is where, in which team.
     pub(crate) asked_who: Cell<u32>,
+    /// Who asks to be let in, and what was written of whom.
     /// What it was to announce.
     pub(crate) announced: Vec<Announcement>,
     /// On the host the surfaces that break in the next tick; what is broken of the [`SURFACES`] there are.

@@ -25,6 +25,10 @@ pub(crate) struct Manners {
     /// Everybody who was asked about, and the tickets of those who are not answered.
     pub(crate) asked: Vec<Asker>,
     waiting: Vec<Asker>,
+    /// What the host is told next, whoever asked.
+    pub(crate) answers: Vec<(u32, bool)>,
+    /// How much was written down when it was asked last.
+    pub(crate) written_before: usize,
     /// What was to be written down: the file's name and the line.
     pub(crate) records: Vec<(&'static str, String)>,
     /// What is tinkered with, and how often it was put back.
@@ -47,6 +51,7 @@ impl Conduct for super::game::Game {
     fn ask_bans(&mut self, asker: &Asker) -> Option<bool> {
         let manners = &mut self.manners;
         manners.asked.push(*asker);
+        manners.written_before = manners.records.len();
         match manners.known {
             Known::AtOnce => Some(manners.is_banned(asker)),
             Known::Later => {
@@ -57,6 +62,7 @@ impl Conduct for super::game::Game {
     }
 
     fn take_ban_answers(&mut self, answers: &mut Vec<(u32, bool)>) {
+        answers.append(&mut self.manners.answers);
         if self.manners.known == Known::AtOnce {
             let waiting = std::mem::take(&mut self.manners.waiting);
             answers.extend(waiting.iter().map(|asker| (asker.ticket, self.manners.is_banned(asker))));

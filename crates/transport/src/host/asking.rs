@@ -37,6 +37,11 @@ impl Host {
         Ok(())
     }
 
+    /// Whether who asked by that stream still waits for an answer.
+    pub fn is_asking(&self, stream: StreamId) -> bool {
+        self.strangers.iter().any(|stranger| stranger.stream == stream && stranger.asked.is_some())
+    }
+
     /// Keeps a request until it is answered. It is a stranger's all the while.
     pub(super) fn hold(&mut self, at: usize, request: JoinRequest) {
         let stranger = &mut self.strangers[at];

@@ -45,8 +45,7 @@ fn who_asks_waits_for_its_answer() {
     let stream = table.peers[a].stream;
     let address = PeerAddress::direct(SocketAddr::new(Ipv4Addr::new(10, 0, 0, 2).into(), 40_000));
     let [asked] = table.events.as_slice() else { panic!("{:?}", table.events) };
-    let told =
-        host::Event::Asking { stream, address, name: MachineName::cut("Box"), hardware_id: [b'0'; 32] };
+    let told = host::Event::Asking { stream, address, name: MachineName::cut("Box"), hardware_id: [0; 32] };
     assert_eq!(*asked, told);
     table.wait_millis(9_900);
     assert_waits(&table, a);
@@ -503,4 +502,27 @@ proptest! {
             prop_assert_eq!(table.host.machines().len(), are_in);
         }
     }
+}
+
+/// NET-34: whether one waits for an answer is known of each stream: from its request to its answer, its leaving or its limit, and
+/// of no stream that never asked.
+#[test]
+fn who_waits_is_known() {
+    for way in 0..3 {
+        let mut table = gated(Table::new());
+        let silent = table.raw("10.0.0.2:5151");
+        let a = asking(&mut table, "10.0.0.3:5151");
+        let streams = [silent, a].map(|peer| table.peers[peer].stream);
+        let waits = |table: &Table| streams.map(|stream| table.host.is_asking(stream));
+        assert_eq!(waits(&table), [false, true]);
+        table.wait_millis(5_000);
+        assert_eq!(waits(&table), [false, true]);
+        match way {
+            0 => assert_eq!(table.answer(a, Ok(())), Ok(())),
+            1 => table.drop_stream(a),
+            _ => table.wait_millis(5_001),
+        }
+        assert_eq!(waits(&table), [false, false], "{way}");
+    }
+    assert!(!gated(Table::new()).host.is_asking(StreamId(u32::MAX)));
 }
