@@ -55,7 +55,16 @@ pub enum Output {
     /// A line for a file.
     Record(Record),
     /// That machine is to go, once what was announced before has been sent.
-    Drop(Machine),
+    Drop(Machine, Removal),
+}
+
+/// What a machine goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Removal {
+    /// The host's kick, or a vote.
+    Kicked,
+    /// The host's ban, or its own clock: it stands in `bans.txt`.
+    Banned,
 }
 
 /// What is kept of a machine.
@@ -268,7 +277,7 @@ impl Host {
         self.people.member(machine).ok_or(Error::NotJoined)?;
         self.votes.kicked(now, machine);
         self.outputs.push_back(Output::Announce(announcements::removed_by_host(self.people.names(machine))));
-        self.drop_machine(machine);
+        self.drop_machine(machine, Removal::Kicked);
         Ok(())
     }
 
@@ -278,14 +287,14 @@ impl Host {
         let record = Record::ban(&person, &identity, self.people.names(machine));
         self.outputs.push_back(Output::Record(record));
         self.outputs.push_back(Output::Announce(announcements::removed_by_host(self.people.names(machine))));
-        self.drop_machine(machine);
+        self.drop_machine(machine, Removal::Banned);
         Ok(())
     }
 
-    fn drop_machine(&mut self, machine: Machine) {
+    fn drop_machine(&mut self, machine: Machine, by: Removal) {
         if let Some(member) = self.people.member_mut(machine) {
             member.is_dropped = true;
-            self.outputs.push_back(Output::Drop(machine));
+            self.outputs.push_back(Output::Drop(machine, by));
         }
     }
 
@@ -330,12 +339,12 @@ impl Host {
                 self.shut_out.shut_out(address);
             }
             self.votes.kicked(now, machine);
-            self.drop_machine(machine);
+            self.drop_machine(machine, Removal::Banned);
         }
         if let Some(outcome) = self.votes.step(now) {
             self.announce_outcome(&outcome);
             if outcome.end == End::Passed {
-                self.drop_machine(outcome.machine);
+                self.drop_machine(outcome.machine, Removal::Kicked);
             }
         }
     }
