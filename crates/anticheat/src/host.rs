@@ -55,7 +55,16 @@ pub enum Output {
     /// A line for a file.
     Record(Record),
     /// That machine is to go, once what was announced before has been sent.
-    Drop(Machine),
+    Drop(Machine, Removal),
+}
+
+/// What a machine goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Removal {
+    /// The host's kick, or a vote.
+    Kicked,
+    /// The host's ban, or its own clock: it stands in `bans.txt`.
+    Banned,
 }
 
 /// What is kept of a machine.
@@ -189,7 +198,7 @@ impl Host {
             return;
         }
         self.outputs.retain(|output| match output {
-            Output::Tell(to, _) | Output::Drop(to) => *to != machine,
+            Output::Tell(to, _) | Output::Drop(to, _) => *to != machine,
             Output::Announce(_) | Output::Record(_) => true,
         });
         self.clocks.remove(machine);
@@ -297,7 +306,7 @@ impl Host {
         self.people.member(machine).ok_or(Error::NotJoined)?;
         self.votes.kicked(now, machine);
         self.outputs.push_back(Output::Announce(announcements::removed_by_host(self.people.names(machine))));
-        self.drop_machine(now, machine);
+        self.drop_machine(now, machine, Removal::Kicked);
         Ok(())
     }
 
@@ -307,15 +316,15 @@ impl Host {
         let record = Record::ban(&person, &identity, self.people.names(machine));
         self.outputs.push_back(Output::Record(record));
         self.outputs.push_back(Output::Announce(announcements::removed_by_host(self.people.names(machine))));
-        self.drop_machine(now, machine);
+        self.drop_machine(now, machine, Removal::Banned);
         Ok(())
     }
 
     /// To be called once no vote on it runs.
-    fn drop_machine(&mut self, now: Moment, machine: Machine) {
+    fn drop_machine(&mut self, now: Moment, machine: Machine, by: Removal) {
         if let Some(member) = self.people.member_mut(machine) {
             member.is_dropped = true;
-            self.outputs.push_back(Output::Drop(machine));
+            self.outputs.push_back(Output::Drop(machine, by));
             // Its vote on another counts no more from now on.
             let _ = self.votes.left(now, machine);
         }
@@ -362,7 +371,7 @@ impl Host {
                 self.shut_out.shut_out(address);
             }
             self.votes.kicked(now, machine);
-            self.drop_machine(now, machine);
+            self.drop_machine(now, machine, Removal::Banned);
         }
         self.step_votes(now);
     }
@@ -372,12 +381,12 @@ impl Host {
         let deserted = self.votes.target().filter(|target| self.people.names(*target).next().is_none());
         if let Some(outcome) = deserted.and_then(|target| self.votes.left(now, target)) {
             self.announce_outcome(&outcome);
-            self.drop_machine(now, outcome.machine);
+            self.drop_machine(now, outcome.machine, Removal::Kicked);
         }
         if let Some(outcome) = self.votes.step(now) {
             self.announce_outcome(&outcome);
             if outcome.end == End::Passed {
-                self.drop_machine(now, outcome.machine);
+                self.drop_machine(now, outcome.machine, Removal::Kicked);
             }
         }
     }

@@ -39,7 +39,7 @@ pub use client::Client;
 pub use clocks::Clocks;
 pub use command::Command;
 pub use hardware::HardwareId;
-pub use host::{Asker, CLOCK_REFUSED, Host, Output, Player};
+pub use host::{Asker, CLOCK_REFUSED, Host, Output, Player, Removal};
 pub use person::Person;
 pub use record::{File, LocalTime, Record};
 pub use rules::{Camera, Class, Forbidden, Source, Standing, Values, enforce, may_run};

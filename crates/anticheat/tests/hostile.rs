@@ -182,7 +182,7 @@ fn said(outputs: &[Output]) -> Vec<&str> {
 
 fn drops(outputs: &[Output]) -> Vec<u8> {
     let dropped = |output: &Output| match output {
-        Output::Drop(machine) => Some(machine.get()),
+        Output::Drop(machine, _) => Some(machine.get()),
         _ => None,
     };
     outputs.iter().filter_map(dropped).collect()
@@ -276,7 +276,7 @@ fn nothing_is_left_to_do_of_who_is_gone() {
         game.leave(index);
         let outputs = game.step();
         assert!(outputs.len() <= 2, "{outputs:?}");
-        assert!(!outputs.iter().any(|output| matches!(output, Output::Tell(..) | Output::Drop(_))));
+        assert!(!outputs.iter().any(|output| matches!(output, Output::Tell(..) | Output::Drop(..))));
         game.tick += 20;
     }
 }
@@ -330,7 +330,7 @@ fn a_cheater_is_written_down_announced_and_dropped_once() {
     let later = game.run(60, 1, 0, true);
     assert!(later.is_empty(), "{later:?}");
     let [(_, outputs)] = done.as_slice() else { panic!("{done:?}") };
-    let [Output::Record(_), Output::Record(_), Output::Announce(_), Output::Drop(_)] = outputs.as_slice()
+    let [Output::Record(_), Output::Record(_), Output::Announce(_), Output::Drop(..)] = outputs.as_slice()
     else {
         panic!("{outputs:?}")
     };
@@ -474,7 +474,7 @@ fn any_order_drops_each_once() {
                             Output::Tell(to, _) => {
                                 assert!(to == Machine::HOST || there.contains(to), "seed {seed}");
                             }
-                            Output::Drop(of) => {
+                            Output::Drop(of, _) => {
                                 assert!(there.contains(of) && !gone.contains(of), "seed {seed}");
                                 assert!(guilty.contains(of) || target == Some(of), "seed {seed}");
                                 gone.insert(of);

@@ -6,6 +6,7 @@
 //! three in a row. The predictions are taken after the simulation: the copy is moved on with the client's input
 //! first, and then the client's word on the same tick is heard.
 
+use mjolnir_anticheat::Removal;
 use mjolnir_authority::{self as authority, InputRow, StatisticsRow, UnitRow, VehicleRow, VisibleSet};
 use mjolnir_clock as clock;
 use mjolnir_coop as coop;
@@ -67,6 +68,14 @@ pub enum Notice {
     Loaded {
         /// Which.
         machine: Machine,
+    },
+    /// A machine is about to go, since it was kicked, banned or voted out, or its clock ran too fast; its [`Notice::Left`]
+    /// follows.
+    Removed {
+        /// Which.
+        machine: Machine,
+        /// What by.
+        by: Removal,
     },
     /// A machine is gone.
     Left {

@@ -7,6 +7,10 @@ use mjolnir_wire::{Machine, MachineSet, Slot};
 
 use crate::conduct::Order;
 
+mod vote;
+
+pub use vote::RunningVote;
+
 /// What stands in a player's menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
@@ -182,9 +186,15 @@ impl Board {
         self.picked.take_if(|(_, machine)| !there.contains(*machine));
     }
 
-    /// The vote that runs, as this machine was told; none.
-    pub fn set_vote(&mut self, vote: Option<RunningVote>) {
+    /// The vote that runs, as this machine was told; none. In words what is news of it: that one begins, that it is over, and on
+    /// an open board how it stands.
+    pub fn set_vote(&mut self, mut vote: Option<RunningVote>) -> Vec<String> {
+        if let Some(vote) = &mut vote {
+            vote.know_from(self.vote.as_ref());
+        }
+        let news = vote::news(self.vote.as_ref(), vote.as_ref(), self.is_open);
         self.vote = vote;
+        news
     }
 
     /// The same.
@@ -207,37 +217,6 @@ impl Board {
         }
         menu.push(Entry::MuteHere(!self.muted.0.contains(machine)));
         menu
-    }
-}
-
-/// How the vote that runs stands, as the host says it to this machine (CHEAT-39).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RunningVote {
-    /// Whom it would kick.
-    pub whom: String,
-    /// Votes for it.
-    pub votes: u8,
-    /// Votes that it needs.
-    pub needed: u8,
-    /// Seconds that it goes on.
-    pub seconds: u8,
-    /// This machine has voted.
-    pub has_voted: bool,
-    /// This machine may vote.
-    pub may_vote: bool,
-}
-
-impl RunningVote {
-    /// The board's line of it.
-    pub fn line(&self) -> String {
-        let Self { whom, votes, needed, seconds, has_voted, may_vote } = self;
-        let own = match (has_voted, may_vote) {
-            (true, _) => "you have voted",
-            (false, true) => "you may vote",
-            (false, false) => "you may not vote",
-        };
-        let votes_needed = if *needed == 1 { "vote" } else { "votes" };
-        format!("vote to kick {whom}: {votes} of {needed} {votes_needed}, {seconds} s left, {own}")
     }
 }
 
@@ -344,22 +323,5 @@ mod tests {
             assert!(!entry.label().is_empty());
         }
         assert_eq!(Entry::named("votes"), None);
-    }
-
-    /// CHEAT-39: the line says who, how many of how many, how long, and what is this machine's own part.
-    #[test]
-    fn a_vote_that_runs_has_a_line() {
-        let vote = RunningVote {
-            whom: "Bob".into(),
-            votes: 1,
-            needed: 2,
-            seconds: 45,
-            has_voted: true,
-            may_vote: true,
-        };
-        assert_eq!(vote.line(), "vote to kick Bob: 1 of 2 votes, 45 s left, you have voted");
-        let other = RunningVote { has_voted: false, ..vote.clone() };
-        assert!(other.line().ends_with(", you may vote"));
-        assert!(RunningVote { may_vote: false, ..other }.line().ends_with(", you may not vote"));
     }
 }

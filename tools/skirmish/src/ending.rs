@@ -14,12 +14,12 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// A session that ended for that reason, before this machine's first tick or after it.
-    pub fn of(why: Why, has_played: bool) -> Self {
+    /// A session that ended for that reason: whether the host had let this machine in, and whether its first tick had run.
+    pub fn of(why: Why, is_in: bool, has_played: bool) -> Self {
+        // A host that takes a machine out says that it is kept out.
+        let why = if is_in && matches!(why, Why::Rejected(_)) { Why::Kicked } else { why };
         match why {
             Why::Left => Self::Played,
-            // A host that takes a machine out says that it is kept out.
-            Why::Rejected(_) | Why::Kicked if has_played => Self::Lost(texts::closed(Why::Kicked)),
             _ if has_played => Self::Lost(texts::closed(why)),
             _ => Self::NotJoined(texts::closed(why).into()),
         }
@@ -58,16 +58,22 @@ mod tests {
             (Why::Rejected(Rejection::Full), 3, 4),
             (Why::Rejected(Rejection::Blacklisted), 3, 4),
         ] {
-            assert_eq!(Ending::of(why, false).code(), before, "{why:?}");
-            assert_eq!(Ending::of(why, true).code(), after, "{why:?}");
+            assert_eq!(Ending::of(why, false, false).code(), before, "{why:?}");
+            assert_eq!(Ending::of(why, true, false).code(), before, "{why:?}");
+            assert_eq!(Ending::of(why, true, true).code(), after, "{why:?}");
         }
+        let not_joined = |why, is_in| Ending::of(why, is_in, false);
         assert_eq!(
-            Ending::of(Why::Rejected(Rejection::Full), false),
+            not_joined(Why::Rejected(Rejection::Full), false),
             Ending::NotJoined("The game is full.".into())
         );
+        // Who is banned is not let in, and who was let in is taken out, be it in the lobby.
+        let banned = Why::Rejected(Rejection::Blacklisted);
+        let removed = "This machine was removed by the host.";
         assert_eq!(
-            Ending::of(Why::Rejected(Rejection::Blacklisted), true),
-            Ending::Lost("This machine was removed by the host.")
+            [not_joined(banned, false), not_joined(banned, true)],
+            ["This machine is banned from the game.", removed].map(|text| Ending::NotJoined(text.into()))
         );
+        assert_eq!(Ending::of(banned, true, true), Ending::Lost(removed));
     }
 }

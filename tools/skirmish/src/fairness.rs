@@ -8,6 +8,9 @@ use mjolnir_anticheat::{HardwareId, machine_id, sources, votes};
 use mjolnir_engine_glue::settings::{Name, Settings};
 use mjolnir_wire::rules::AimAssistPolicy;
 
+use crate::discord::Discord;
+use crate::setup::Error;
+
 /// The file in a data folder that says in place of the system what a machine is known by, as a launcher writes it where the
 /// system's own is not to be read.
 const HARDWARE_ID_FILE: &str = "hardware_id.txt";
@@ -27,10 +30,34 @@ pub fn aim_assist(settings: &Settings) -> AimAssistPolicy {
     if settings.flag(Name::NetworkAimAssist) { AimAssistPolicy::Allowed } else { AimAssistPolicy::Blocked }
 }
 
+/// Who is signed in to Discord where a machine joins: `debug.discord`.
+pub fn discord(settings: &Settings) -> Result<Discord, Error> {
+    let text = settings.text_of(Name::DebugDiscord);
+    Discord::parse(text).ok_or_else(|| Error::Setting("debug.discord", format!("not ID NAME: {text}")))
+}
+
 /// What a machine that joins is known by: its data folder's file, else the system's own; nothing of neither (CHEAT-23).
 pub fn hardware_id(data: Option<&Path>) -> [u8; 32] {
     let told = data.and_then(|data| fs::read(data.join(HARDWARE_ID_FILE)).ok());
     let id = told.and_then(|told| sources::android(&told)).or_else(|| machine_id::read(Path::new("/")));
     let digits = id.as_ref().map(HardwareId::as_str).unwrap_or_default();
     digits.as_bytes().try_into().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// CHEAT-19: a machine's Discord user is its setting's; nobody unless it says one, and what is no user is refused.
+    #[test]
+    fn a_setting_says_who_is_signed_in() {
+        let user = |text: &str| {
+            let (settings, warnings) = Settings::parse(&format!("[debug]\n{text}\n")).unwrap();
+            assert_eq!(warnings, []);
+            discord(&settings).map_err(|error| error.to_string())
+        };
+        assert_eq!(user("discord = '123 Ann Lee'").unwrap().user(), Some(("123", "Ann Lee")));
+        assert_eq!(user("").unwrap().user(), None);
+        assert_eq!(user("discord = '123'").unwrap_err(), "setting debug.discord: not ID NAME: 123");
+    }
 }

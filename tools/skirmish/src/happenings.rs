@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use mjolnir_anticheat::Removal;
 use mjolnir_wire::{Slot, Tick};
 use serde::Serialize;
 
@@ -18,6 +19,10 @@ pub enum Kind {
     Join,
     /// A player left it.
     Leave,
+    /// A player's machine was taken out of a host's game: it may come back, at once or after a while.
+    Kick,
+    /// The same, and it stands in a host's list of those who may not.
+    Ban,
     /// A player of this machine picked something up.
     Pickup,
     /// The machine was told something.
@@ -119,6 +124,15 @@ impl Happenings {
         self.note(Kind::Leave, Some(slot), None, name);
     }
 
+    /// A player's machine was taken out, by that.
+    pub fn removed(&mut self, slot: Slot, name: &str, by: Removal) {
+        let kind = match by {
+            Removal::Kicked => Kind::Kick,
+            Removal::Banned => Kind::Ban,
+        };
+        self.note(kind, Some(slot), None, Some(name));
+    }
+
     /// The machine was told something.
     pub fn notice(&mut self, text: &str) {
         self.note(Kind::Notice, None, None, Some(text));
@@ -169,6 +183,20 @@ mod tests {
         let ticks: Vec<_> = happenings.take().iter().map(|happening| happening.tick).collect();
         assert_eq!(ticks, [65_501, 65_501, 65_502]);
         assert_eq!(happenings.take(), []);
+    }
+
+    /// CHEAT-29: scripts tell a kick from a ban, and both have who it was.
+    #[test]
+    fn who_is_taken_out_is_on_file() {
+        let slot = Slot::new(3).unwrap();
+        let mut happenings = Happenings::default();
+        happenings.set_tick(tick(90));
+        happenings.removed(slot, "Ann", Removal::Kicked);
+        happenings.removed(slot, "Ann 2", Removal::Banned);
+        assert_eq!(
+            serde_json::to_string(&happenings.take()).unwrap(),
+            r#"[{"tick":90,"kind":"kick","slot":3,"text":"Ann"},{"tick":90,"kind":"ban","slot":3,"text":"Ann 2"}]"#
+        );
     }
 
     #[test]

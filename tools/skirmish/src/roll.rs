@@ -50,9 +50,16 @@ impl Roll {
         called(&self.names_of(machine).collect::<Vec<_>>(), machine)
     }
 
+    /// A machine's players, with their slots.
+    pub fn players_of(&self, machine: Machine) -> impl Iterator<Item = (Slot, String)> {
+        let places = Slot::all().zip(&self.players);
+        places.filter_map(move |(slot, place)| {
+            place.filter(|(other, _)| *other == machine).map(|(_, name)| (slot, name.to_string()))
+        })
+    }
+
     fn names_of(&self, machine: Machine) -> impl Iterator<Item = String> {
-        let of = move |(other, name): &(Machine, Name)| (*other == machine).then(|| name.to_string());
-        self.players.iter().flatten().filter_map(of)
+        self.players_of(machine).map(|(_, name)| name)
     }
 }
 
@@ -103,6 +110,8 @@ mod tests {
 
         assert_eq!(roll.take(players[..1].iter()), [""; 0]);
         assert_eq!(roll.name(machine(2)), "Ann, Ann 2 (machine 2)");
+        let slots: Vec<_> = roll.players_of(machine(2)).map(|(slot, name)| (slot.get(), name)).collect();
+        assert_eq!(slots, [(1, "Ann".into()), (4, "Ann 2".into())]);
         roll.forget(machine(2));
         roll.joined(machine(2));
         assert_eq!(roll.name(machine(2)), "machine 2");

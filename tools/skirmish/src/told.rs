@@ -25,10 +25,10 @@ pub fn placed(world: &World) -> String {
 ///
 /// [`Roll`]: crate::roll::Roll
 pub fn host(notice: &host::Notice, name: impl Fn(Machine) -> String) -> Option<String> {
-    use host::Notice::{Datagrams, Joined, Left, Loaded, Said, Silent, StartDue};
+    use host::Notice::{Datagrams, Joined, Left, Loaded, Removed, Said, Silent, StartDue};
     Some(match *notice {
         Said { ref text } => text.clone(),
-        StartDue | Joined { .. } => return None,
+        StartDue | Joined { .. } | Removed { .. } => return None,
         Loaded { machine } => format!("{} plays", name(machine)),
         Left { machine, why: Why::Left } => format!("{} left", name(machine)),
         Left { machine, why } => format!("{} left: {}", name(machine), why.reason()),

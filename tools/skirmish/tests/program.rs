@@ -24,6 +24,9 @@ mod crowd;
 #[cfg(target_os = "linux")]
 #[path = "program/errands.rs"]
 mod errands;
+#[cfg(target_os = "linux")]
+#[path = "program/fairness.rs"]
+mod fairness;
 #[path = "program/lines.rs"]
 mod lines;
 #[path = "program/rounds.rs"]

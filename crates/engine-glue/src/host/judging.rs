@@ -5,7 +5,7 @@ use mjolnir_anticheat as anticheat;
 use mjolnir_anticheat::aim::{self, Scene};
 use mjolnir_anticheat::command::{self, Command, Verb};
 use mjolnir_anticheat::speed::Way;
-use mjolnir_anticheat::{HardwareId, Output, Person, votes};
+use mjolnir_anticheat::{HardwareId, Output, Person, Removal, votes};
 use mjolnir_transport::{Channel, PeerAddress, Received, StreamId};
 use mjolnir_wire::identity::Identity;
 use mjolnir_wire::packets::Rejection;
@@ -27,7 +27,7 @@ pub(super) struct Judging {
     asked: Vec<(u32, Person)>,
     answers: Vec<(u32, bool)>,
     /// Machines that go once what was told is sent.
-    to_drop: Vec<Machine>,
+    to_drop: Vec<(Machine, Removal)>,
 }
 
 impl Judging {
@@ -89,7 +89,7 @@ impl Judging {
                 }
                 Output::Tell(machine, text) => say(MachineSet::only(machine), &text, outbox),
                 Output::Record(record) => game.record(&record),
-                Output::Drop(machine) => self.to_drop.push(machine),
+                Output::Drop(machine, by) => self.to_drop.push((machine, by)),
             }
         }
     }
@@ -228,8 +228,11 @@ impl Host {
     /// Who is to go goes, after it was told why.
     pub(super) fn drop_judged(&mut self) {
         let tick = self.clock.tick();
-        for machine in self.judging.to_drop.drain(..) {
-            self.transport.kick(tick, machine);
+        for (machine, by) in self.judging.to_drop.drain(..) {
+            if self.transport.machines().contains(machine) {
+                self.notices.push(Notice::Removed { machine, by });
+                self.transport.kick(tick, machine);
+            }
         }
     }
 

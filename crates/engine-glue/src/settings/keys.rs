@@ -82,7 +82,7 @@ keys! {
         Choice("on", &["off", "on", "shields_only", "explosives_only"]),
         "An older host's rule, kept for its files: each player's own choice decides.";
     NetworkAimAssist = "network"."aim_assist", "HALO_NET_AIM_ASSIST", Flag(true),
-        "Whether a host allows aim assist. Not read yet.";
+        "Whether a host allows aim assist.";
     NetworkTextChat = "network"."text_chat", "HALO_NET_TEXT_CHAT", Choice("on", &["on", "links", "off"]),
         "A host's text chat: on, links (on, with links allowed) or off.";
     NetworkVoiceMode = "network"."voice_mode", "HALO_NET_VOICE_MODE",
@@ -99,11 +99,11 @@ keys! {
     NetworkVoiceProximity = "network"."voice_proximity", "HALO_NET_VOICE_PROXIMITY", Number(15.0, 5.0, 100.0),
         "World units to which a voice that is heard for being near reaches: 5 to 100.";
     NetworkVotekick = "network"."votekick", "HALO_NET_VOTEKICK", Flag(true),
-        "Whether players may vote to kick. Not read yet.";
+        "Whether players may vote to kick.";
     NetworkVotekickMinutes = "network"."votekick_minutes", "HALO_NET_VOTEKICK_MINUTES", Whole(5, 0, 60),
-        "Minutes played before one may start a vote: 0 to 60. Not read yet.";
+        "Minutes played before one may start a vote: 0 to 60.";
     NetworkVotekickBanMinutes = "network"."votekick_ban_minutes", "HALO_NET_VOTEKICK_BAN_MINUTES",
-        Whole(30, 1, 1440), "Minutes that one voted out is kept out: 1 to 1440. Not read yet.";
+        Whole(30, 1, 1440), "Minutes that one voted out is kept out: 1 to 1440.";
     NetworkMapDownload = "network"."map_download", "HALO_NET_MAP_DOWNLOAD", Flag(true),
         "Whether a map that is missing is asked for. Not read yet.";
     NetworkMapShare = "network"."map_share", "HALO_NET_MAP_SHARE", Flag(true),
@@ -160,6 +160,8 @@ keys! {
         Number(0.0, 0.0, 86_400.0), "Seconds from the start until damage begins.";
     DebugTestInput = "debug"."test_input", "HALO_TEST_INPUT", Text(""),
         "What plays the first controller: bot:SEED, look:SEED, script:FILE; empty: bot: and the game's seed.";
+    DebugDiscord = "debug"."discord", "HALO_DISCORD", Text(""),
+        "Who is signed in to Discord where this machine joins, as ID NAME; empty: nobody. There is no Discord here.";
     DebugVoiceTest = "debug"."voice_test", "HALO_VOICE_TEST", Flag(false),
         "Whether a tone speaks in place of a microphone, and the log has each second how each speaker was heard. Needs a build \
          with the codec.";

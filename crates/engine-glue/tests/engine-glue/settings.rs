@@ -149,6 +149,7 @@ const PAPERS: &[(&str, &str, Name, Holds)] = &[
         Number(0.0, 0.0, 86_400.0),
     ),
     ("debug.test_input", "HALO_TEST_INPUT", Name::DebugTestInput, Text("")),
+    ("debug.discord", "HALO_DISCORD", Name::DebugDiscord, Text("")),
     ("debug.voice_test", "HALO_VOICE_TEST", Name::DebugVoiceTest, Flag(false)),
     ("debug.null_renderer", "HALO_NULL_RENDERER", Name::DebugNullRenderer, Flag(false)),
     ("debug.hidden_window", "HALO_HIDDEN_WINDOW", Name::DebugHiddenWindow, Flag(false)),

@@ -45,7 +45,7 @@ pub trait Side {
         Ok(())
     }
 
-    /// Does what is asked for by a name. On a host, why it means nobody is a notice (CHEAT-56).
+    /// Does what is asked for by a name. On a host, why it means nobody is a notice (CHEAT-56), and no error.
     fn conduct(&mut self, now: Moment, conduct: &Conduct) -> Result<(), Unsaid>;
 
     /// Picks who is called so on the scoreboard: its slot, and what its menu has.
@@ -107,8 +107,9 @@ impl<N: Network> Side for HostMachine<N> {
     }
 
     fn conduct(&mut self, now: Moment, conduct: &Conduct) -> Result<(), Unsaid> {
-        let command = conduct.command();
-        self.host.command(now, &command).map_err(|why| Unsaid::Conduct(why, command.verb))
+        // Why it means nobody is told as a notice.
+        let _ = self.host.command(now, &conduct.command());
+        Ok(())
     }
 }
 
@@ -119,6 +120,7 @@ fn shown(status: VotekickStatus, roster: impl Iterator<Item = chat::Player>) -> 
     let mut roster = roster;
     let whom = roster.find(|player| player.slot == slot).map(|player| player.name.to_string());
     Some(RunningVote {
+        slot,
         whom: whom.unwrap_or_default(),
         votes,
         needed,
@@ -129,11 +131,12 @@ fn shown(status: VotekickStatus, roster: impl Iterator<Item = chat::Player>) -> 
 }
 
 impl<N: Network> HostMachine<N> {
-    /// The scoreboard is as the netcode has it.
+    /// The scoreboard is as the netcode has it; what is news on it is told.
     pub(super) fn fill_board(&mut self, now: Moment) {
         let vote = shown(self.host.vote(now), self.host.roster());
         self.board.see(self.there());
-        self.board.set_vote(vote);
+        let news = self.board.set_vote(vote);
+        self.watch.tell(&mut self.game, news);
     }
 
     /// The machines that are there.
@@ -185,12 +188,13 @@ impl<N: Network> Side for ClientMachine<N> {
 }
 
 impl<N: Network> ClientMachine<N> {
-    /// The scoreboard is as the netcode has it.
+    /// The scoreboard is as the netcode has it; what is news on it is told.
     pub(super) fn fill_board(&mut self, now: Moment) {
         let status = self.client.vote(now).unwrap_or_default();
         let vote = shown(status, self.client.roster());
         self.board.see(self.there());
-        self.board.set_vote(vote);
+        let news = self.board.set_vote(vote);
+        self.watch.tell(&mut self.game, news);
     }
 
     /// The machines that are there.

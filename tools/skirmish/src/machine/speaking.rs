@@ -32,6 +32,12 @@ impl Watch {
         }
     }
 
+    /// Whoever plays here is told that, which nobody said.
+    pub(super) fn tell(&mut self, game: &mut Game, lines: Vec<String>) {
+        lines.iter().for_each(|line| game.happenings().notice(line));
+        self.spoken.extend(lines);
+    }
+
     /// What a script had said or done was not.
     fn note_unsaid(&mut self, tick: Tick, done: Result<(), Unsaid>) {
         if let Err(why) = done {

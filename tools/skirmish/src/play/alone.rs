@@ -52,10 +52,8 @@ pub fn local(options: &LocalOptions, settings: &Settings) -> Result<Ending, Erro
                 desk.say(&tweak.text());
             }
             Some(Wish::Own(Line::Complete(typed))) => {
-                let players = machine.world().players();
-                let listed = players.map(|(slot, player)| (slot, Name::cut(&player.name)));
-                let whole = completion::complete(&typed, |typed| completion::by_beginning(typed, listed));
-                desk.say(&whole);
+                let names = machine.world().players().map(|(_, player)| Name::cut(&player.name));
+                desk.say(&completion::complete(&typed, names));
             }
             Some(Wish::Own(_)) => desk.complain("refused: nobody else is there"),
             Some(Wish::Players) => list(&mut desk, local_lines(machine.world())),

@@ -36,9 +36,8 @@ pub(super) fn answer(side: &mut impl Side, desk: &mut Desk, now: Moment, scores:
             side.game().set_discord(discord);
         }
         Line::Complete(typed) => {
-            let listed = side.roster().into_iter().map(|player| (player.slot, player.name));
-            let whole = completion::complete(&typed, |typed| completion::by_beginning(typed, listed));
-            desk.say(&whole);
+            let names = side.roster().into_iter().map(|player| player.name);
+            desk.say(&completion::complete(&typed, names));
         }
         // The others are not asked of a side.
         Line::Quit

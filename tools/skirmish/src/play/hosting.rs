@@ -24,7 +24,7 @@ use crate::options::{Common, HostOptions};
 use crate::orders;
 use crate::roll::{self, Roll};
 use crate::scores::{self, Score};
-use crate::seam::Setup;
+use crate::seam::{Game, Setup};
 use crate::setup::{self, Error};
 use crate::sound;
 use crate::status::Figures;
@@ -261,26 +261,29 @@ fn tell_lists(machine: &mut Hosting, desk: &mut Desk) {
 fn tell_host(machine: &mut Hosting, desk: &mut Desk, roll: &mut Roll) -> bool {
     let mut is_due = false;
     let HostMachine { host, game, .. } = machine;
-    let mut tell = |text: &str, is_red: bool| {
+    let mut tell = |game: &mut Game, text: &str, is_red: bool| {
         game.happenings().notice(text);
         if is_red { desk.shout(text) } else { desk.say(text) }
     };
     for notice in host.take_notices() {
         match notice {
+            host::Notice::Removed { machine, by } => {
+                roll.players_of(machine).for_each(|(slot, name)| game.happenings().removed(slot, &name, by));
+            }
             host::Notice::StartDue => is_due = true,
             host::Notice::Joined { machine, .. } => roll.joined(machine),
             // Its players are gone by now, and its number may be another's: the roll has them as they were.
             host::Notice::Left { .. } => {}
-            _ => roll.take(host.transport().players()).iter().for_each(|text| tell(text, false)),
+            _ => roll.take(host.transport().players()).iter().for_each(|text| tell(game, text, false)),
         }
         if let Some(text) = told::host(&notice, |machine| roll.name(machine)) {
-            tell(&text, matches!(notice, host::Notice::Said { .. }));
+            tell(game, &text, matches!(notice, host::Notice::Said { .. }));
         }
         if let host::Notice::Left { machine, .. } = notice {
             roll.forget(machine);
         }
     }
-    roll.take(host.transport().players()).iter().for_each(|text| tell(text, false));
+    roll.take(host.transport().players()).iter().for_each(|text| tell(game, text, false));
     is_due
 }
 

@@ -75,6 +75,7 @@ pub(super) fn session(
     mut steps: Option<Timeline>,
 ) -> Result<Ending, Error> {
     let players = common.local_players.unwrap_or(1);
+    let discord = fairness::discord(settings)?;
     let mut sound = sound::open(common, settings)?;
     let sockets = Sockets::connect(address, common.bind).map_err(Error::Socket)?;
     let network = impaired(common, settings, sockets);
@@ -82,6 +83,7 @@ pub(super) fn session(
     let mut profile = setup::client_settings(common, at_once, None);
     profile.hardware_id = fairness::hardware_id(common.data.as_deref());
     let mut machine = ClientMachine::new(desk.clock().now(), profile, setup, network, false);
+    machine.game.set_discord(discord);
     if sound.hears() {
         machine.game.listen();
     }
@@ -103,7 +105,11 @@ pub(super) fn session(
         }
         if let Some(why) = tell_client(&mut machine, desk, common, &mut course)? {
             // Once it is over nothing is lost any more.
-            break if course.is_over { Ending::Played } else { Ending::of(why, course.has_played) };
+            break if course.is_over {
+                Ending::Played
+            } else {
+                Ending::of(why, course.is_in, course.has_played)
+            };
         }
         if let Some(level) = machine.game.missing_map() {
             break Ending::NotJoined(format!("There is no map {level} here."));
@@ -154,6 +160,8 @@ fn take(steps: &mut Timeline, now: Moment, machine: &mut Joined, desk: &mut Desk
 /// What a client's session has come to.
 #[derive(Clone, Copy, Debug, Default)]
 struct Course {
+    /// The host let it in.
+    is_in: bool,
     /// A first tick ran.
     has_played: bool,
     /// The game is over, and no other has begun: the host goes on, or leaves.
@@ -169,6 +177,7 @@ fn tell_client(
 ) -> Result<Option<Why>, Error> {
     let mut closed = None;
     for notice in machine.client.take_notices() {
+        course.is_in |= matches!(notice, client::Notice::Accepted { .. });
         match notice {
             // Bots of their own seed, now that it is known which machine's they are.
             client::Notice::Accepted { machine: own } if common.input.is_none() => {
@@ -176,7 +185,7 @@ fn tell_client(
                 machine.game.set_controls(setup::controls(common, players, u64::from(own.get()))?);
             }
             client::Notice::Began => {
-                *course = Course { has_played: true, is_over: false };
+                *course = Course { is_in: true, has_played: true, is_over: false };
                 if let Some(text) = machine.game.world().map(told::placed) {
                     machine.game.happenings().notice(&text);
                     desk.say(&text);

@@ -82,7 +82,9 @@ fn a_guest_has_less_than_its_host() {
     let (code, _, errors) = ann.end();
     let closed = "refused: the scoreboard is not open";
     let no_entry = "refused: that player's menu has no such entry";
-    let refused = [HOSTS, HOSTS, HOSTS, HOSTS, HOSTS, HOSTS, HOSTS, closed, closed, no_entry];
+    let (kick, ban) =
+        ("refused: Only the host can kick a player.", "refused: Only the host can ban a player.");
+    let refused = [HOSTS, HOSTS, HOSTS, HOSTS, HOSTS, kick, ban, closed, closed, no_entry];
     assert_eq!((code, errors.lines().collect::<Vec<_>>()), (0, refused.to_vec()));
     host.order("quit");
     assert_eq!(host.end().0, 0);
