@@ -56,7 +56,7 @@ impl Ballot {
         (now.since(heard) < STATUS_LIFETIME).then_some(status)
     }
 
-    /// Another host, or none: its votes are its own. What was asked too lately stays so.
+    /// Another game, or another host's: its votes are its own. What was asked too lately stays so.
     pub fn forget(&mut self) {
         (self.waiting, self.heard) = (None, None);
     }

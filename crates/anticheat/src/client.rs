@@ -23,6 +23,12 @@ impl Client {
         Self::default()
     }
 
+    /// Another game of the host's begins: what stood of a vote is over (CHEAT-62), and what was not told yet meant a player of the
+    /// last one's.
+    pub fn begin_game(&mut self) {
+        self.ballot.forget();
+    }
+
     /// The host's policy (kind 90). Only of its stream.
     pub const fn handle_policy(&mut self, policy: AimAssistPolicy) {
         self.aim.hear(policy);

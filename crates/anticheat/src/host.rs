@@ -172,11 +172,14 @@ impl Host {
         self.people.members[machine.index()] = Some(member);
     }
 
-    /// A machine is gone, whatever for. What it said of itself goes with it (CHEAT-20).
+    /// A machine is gone, whatever for. What it said of itself goes with it (CHEAT-20), and so does what was still to be done to
+    /// it: whoever has its index next is not kicked in its place.
     pub fn leave(&mut self, now: Moment, machine: Machine) {
         if self.people.members[machine.index()].take().is_none() {
             return;
         }
+        self.outputs
+            .retain(|output| !matches!(output, Output::Drop(of) | Output::Tell(of, _) if *of == machine));
         self.clocks.remove(machine);
         self.aim.forget(machine);
         if let Some(outcome) = self.votes.left(now, machine) {
@@ -194,6 +197,11 @@ impl Host {
     /// Another game is loaded: nobody is ready, and a vote that runs is over (CHEAT-62).
     pub fn begin_game(&mut self, now: Moment) {
         self.aim.begin();
+        self.votes.new_game(now);
+    }
+
+    /// The game is over, and everybody is in the lobby, where nobody votes: so is a vote that runs, as by the next game.
+    pub fn end_game(&mut self, now: Moment) {
         self.votes.new_game(now);
     }
 
@@ -332,6 +340,11 @@ impl Host {
             self.votes.kicked(now, machine);
             self.drop_machine(machine);
         }
+        self.step_votes(now);
+    }
+
+    /// Whether a vote is over; where no ticks are, as on a game's scores, to be called as often.
+    pub fn step_votes(&mut self, now: Moment) {
         if let Some(outcome) = self.votes.step(now) {
             self.announce_outcome(&outcome);
             if outcome.end == End::Passed {

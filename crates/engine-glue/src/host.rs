@@ -261,6 +261,7 @@ impl Host {
             engine.end();
         }
         self.stage = Stage::Lobby;
+        self.judging.conduct.end_game(now);
         self.transport.to_lobby(now);
     }
 

@@ -117,6 +117,7 @@ impl Client {
         self.devices = coop::DeviceClient::new();
         self.surfaces = coop::SurfaceClient::new();
         self.damage = damage::Client::new();
+        self.conduct.begin_game();
         self.own.clear();
         self.players = [false; MAX_PLAYERS];
         self.departures.clear();

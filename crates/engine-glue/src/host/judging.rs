@@ -6,6 +6,7 @@ use mjolnir_anticheat::aim::{self, Scene};
 use mjolnir_anticheat::command::{self, Command, Verb};
 use mjolnir_anticheat::speed::Way;
 use mjolnir_anticheat::{HardwareId, Output, Person, votes};
+use mjolnir_transport::limits::JOIN_LIMIT;
 use mjolnir_transport::{Channel, PeerAddress, Received, StreamId};
 use mjolnir_wire::identity::Identity;
 use mjolnir_wire::packets::Rejection;
@@ -23,11 +24,19 @@ use crate::refusing::{Refusing, take};
 #[derive(Debug, Default)]
 pub(super) struct Judging {
     pub(super) conduct: anticheat::Host,
-    /// Those about whom the ban list was asked, by their tickets.
-    asked: Vec<(u32, Person)>,
+    /// Those about whom the ban list was asked.
+    asked: Vec<Asked>,
     answers: Vec<(u32, bool)>,
     /// Machines that go once what was told is sent.
     to_drop: Vec<Machine>,
+}
+
+/// Somebody about whom the ban list was asked.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    ticket: u32,
+    person: Person,
+    at: Moment,
 }
 
 impl Judging {
@@ -149,12 +158,14 @@ impl Host {
         };
         match is_banned {
             Some(is_banned) => self.answer(now, stream, is_banned),
-            None => self.judging.asked.push((ticket, person)),
+            None => self.judging.asked.push(Asked { ticket, person, at: now }),
         }
     }
 
     /// What is known by now of those who wait to be let in.
     pub(super) fn take_answers(&mut self, now: Moment, game: &mut impl Conduct) {
+        // Whoever has waited for so long is gone, and an answer may never come.
+        self.judging.asked.retain(|asked| now.since(asked.at) < JOIN_LIMIT);
         if self.judging.asked.is_empty() {
             return;
         }
@@ -162,9 +173,9 @@ impl Host {
         answers.clear();
         game.take_ban_answers(&mut answers);
         for (ticket, is_banned) in answers.drain(..) {
-            let asked = self.judging.asked.iter().position(|(asked, _)| *asked == ticket);
-            let Some(at) = asked else { continue };
-            let (_, person) = self.judging.asked.swap_remove(at);
+            let at = self.judging.asked.iter().position(|asked| asked.ticket == ticket);
+            let Some(at) = at else { continue };
+            let Asked { person, .. } = self.judging.asked.swap_remove(at);
             // Who was voted out meanwhile is kept out.
             let is_banned = is_banned || self.judging.conduct.is_kept_out(now, &person);
             self.answer(now, StreamId(ticket), is_banned);
@@ -186,8 +197,9 @@ impl Host {
         self.judging.carry_out(machines, &mut self.outbox, &mut self.notices, game);
     }
 
-    /// Outside a game: what a console or a scoreboard was told is done.
-    pub(super) fn judge_outside(&mut self, machines: MachineSet, game: &mut impl Conduct) {
+    /// Outside a game: what a console or a scoreboard was told is done, and a vote's time goes on.
+    pub(super) fn judge_outside(&mut self, now: Moment, machines: MachineSet, game: &mut impl Conduct) {
+        self.judging.conduct.step_votes(now);
         self.judging.carry_out(machines, &mut self.outbox, &mut self.notices, game);
     }
 

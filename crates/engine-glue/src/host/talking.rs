@@ -293,7 +293,7 @@ impl Host {
         self.outbox.begin(Tick::ZERO, 0);
         let machines = self.transport.hearing();
         self.talking.tell(now, machines, &mut self.transport, &mut self.outbox);
-        self.judge_outside(machines, engine);
+        self.judge_outside(now, machines, engine);
         if !self.outbox.is_empty() {
             self.transport.flush(now, Tick::ZERO, &self.outbox, machines);
         }
