@@ -177,21 +177,28 @@ impl Lab {
     /// A client asks to join; which it is.
     pub fn join(&mut self, seating: Seating) -> usize {
         let place = self.clients.len();
-        let seat = self.seat(place, seating);
+        let settings = Plan::client_settings(place, seating.hands.len());
+        self.join_from(self.plan.client_address(place), settings, seating)
+    }
+
+    /// A client of those settings asks to join from that address, which nobody has who runs; which it is.
+    pub fn join_from(&mut self, address: SocketAddr, settings: ClientSettings, seating: Seating) -> usize {
+        let seat = self.seat(address, settings, seating);
         self.clients.push(seat);
-        place
+        self.clients.len() - 1
     }
 
     /// Another client asks to join from where one was, which is gone without a word if it still ran.
     pub fn join_at(&mut self, place: usize, seating: Seating) {
-        self.switch.kill(self.plan.client_address(place));
-        self.clients[place] = self.seat(place, seating);
+        let address = self.clients[place].network.address();
+        self.switch.kill(address);
+        let settings = Plan::client_settings(place, seating.hands.len());
+        self.clients[place] = self.seat(address, settings, seating);
     }
 
-    fn seat(&mut self, place: usize, seating: Seating) -> Seat<Client> {
-        let endpoint = self.switch.connect(self.plan.client_address(place), host_address());
+    fn seat(&mut self, address: SocketAddr, settings: ClientSettings, seating: Seating) -> Seat<Client> {
+        let endpoint = self.switch.connect(address, host_address());
         let network = link(endpoint, &mut self.random, seating.faults);
-        let settings = Plan::client_settings(place, seating.hands.len());
         let clock = clock(self.now, self.plan.ppm, &mut self.random);
         let make = |now| Client::new(now, settings);
         let ground = self.plan.clients_ground.or(self.plan.ground);
@@ -387,7 +394,7 @@ impl Lab {
     /// A client's process ends outright.
     pub fn kill(&mut self, place: usize) {
         self.clients[place].runs = false;
-        self.switch.kill(self.plan.client_address(place));
+        self.switch.kill(self.clients[place].network.address());
     }
 
     /// A client leaves in order.
@@ -401,7 +408,7 @@ impl Lab {
 
     /// While on, nothing passes between that client and any other.
     pub fn partition(&self, place: usize, on: bool) {
-        self.switch.partition(self.plan.client_address(place), on);
+        self.switch.partition(self.clients[place].network.address(), on);
     }
 
     /// Everybody's players stand still from now on.

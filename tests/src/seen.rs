@@ -64,6 +64,11 @@ impl Passed {
         matches!(self.by, By::Datagram(_))
     }
 
+    /// Whether it is the end of a stream.
+    pub const fn is_end(&self) -> bool {
+        matches!(self.by, By::Closed(_))
+    }
+
     /// What passed: a datagram whole, or any part of a stream.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

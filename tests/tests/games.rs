@@ -3,6 +3,10 @@
 
 #[path = "games/agreement.rs"]
 mod agreement;
+#[path = "games/ballots.rs"]
+mod ballots;
+#[path = "games/bans.rs"]
+mod bans;
 #[path = "games/blows.rs"]
 mod blows;
 #[path = "games/boarding.rs"]
@@ -47,6 +51,8 @@ mod floods;
 mod friends;
 #[path = "games/goals.rs"]
 mod goals;
+#[path = "games/guests.rs"]
+mod guests;
 #[path = "games/hits.rs"]
 mod hits;
 #[path = "games/hostile.rs"]
@@ -55,6 +61,8 @@ mod hostile;
 mod inputs;
 #[path = "games/joining.rs"]
 mod joining;
+#[path = "games/kicks.rs"]
+mod kicks;
 #[path = "games/latecomers.rs"]
 mod latecomers;
 #[path = "games/meter.rs"]
@@ -63,10 +71,14 @@ mod meter;
 mod objects;
 #[path = "games/order.rs"]
 mod order;
+#[path = "games/outcomes.rs"]
+mod outcomes;
 #[path = "games/pickups.rs"]
 mod pickups;
 #[path = "games/platforms.rs"]
 mod platforms;
+#[path = "games/quarrels.rs"]
+mod quarrels;
 #[path = "games/relevance.rs"]
 mod relevance;
 #[path = "games/rounds.rs"]

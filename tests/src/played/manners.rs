@@ -1,6 +1,7 @@
 //! Fair play at a machine's engine in the lab: a ban list and files in memory, and what a player tinkers with. Knows no network.
 
 use std::fmt::Write as _;
+use std::net::IpAddr;
 
 use mjolnir_engine_glue::Conduct;
 use mjolnir_engine_glue::anticheat::aim::Aiming;
@@ -23,6 +24,8 @@ pub struct Manners {
     pub cheaters: String,
     /// The ban list takes a while: nobody is answered before this is taken back.
     pub is_slow: bool,
+    /// Whoever asks from there is answered only once this is taken back.
+    pub unanswered: Option<IpAddr>,
     /// What the player has tinkered with.
     pub values: Values,
     /// How often it was put back.
@@ -42,6 +45,7 @@ impl Default for Manners {
             bans: String::new(),
             cheaters: String::new(),
             is_slow: false,
+            unanswered: None,
             values: Values::HONEST,
             put_back: 0,
             discord: Identity::NONE,
@@ -53,6 +57,10 @@ impl Default for Manners {
 }
 
 impl Manners {
+    fn waits(&self, asker: &Asker) -> bool {
+        self.is_slow || self.unanswered.is_some_and(|address| asker.person.address == Some(address))
+    }
+
     fn is_banned(&self, asker: &Asker) -> bool {
         let person = &asker.person;
         bans::find(self.bans.as_bytes(), person.address, person.hardware.as_ref()).is_some()
@@ -61,7 +69,7 @@ impl Manners {
 
 impl Conduct for Played {
     fn ask_bans(&mut self, asker: &Asker) -> Option<bool> {
-        if self.manners.is_slow {
+        if self.manners.waits(asker) {
             self.manners.asked.push(*asker);
             return None;
         }
@@ -69,9 +77,11 @@ impl Conduct for Played {
     }
 
     fn take_ban_answers(&mut self, answers: &mut Vec<(u32, bool)>) {
-        let Manners { is_slow: false, .. } = self.manners else { return };
         let asked = std::mem::take(&mut self.manners.asked);
-        answers.extend(asked.iter().map(|asker| (asker.ticket, self.manners.is_banned(asker))));
+        let (waiting, known): (Vec<_>, Vec<_>) =
+            asked.into_iter().partition(|asker| self.manners.waits(asker));
+        answers.extend(known.iter().map(|asker| (asker.ticket, self.manners.is_banned(asker))));
+        self.manners.asked = waiting;
     }
 
     fn record(&mut self, record: &Record) {
