@@ -12,10 +12,16 @@ use crate::speed::Way;
 
 /// Of so many ticks a read is one of many: a quarter of a second.
 const MANY: i32 = 8;
-/// So many of them are there at least: a bad network loses most, and one alone may be anybody's.
+/// So many of them are there at least: a bad network loses most, and one alone may be anybody's. Of fewer ticks than half a second
+/// half are there: what jitter makes of a line is as many now and then, one after another.
 const LEAST: i32 = 3;
+const SHORT: i32 = 15;
 /// So many ticks are missing between two of them at most: what is further on did not wait with them.
 const GAP: i32 = 30;
+/// For so many microseconds after such a read what comes may gain so many more: its first messages were on their way as the clock
+/// began to go again, and may have taken longer than others.
+const SETTLES: u64 = Moment::SECOND;
+const LATE: u64 = Moment::SECOND / 3;
 /// Microseconds that a host's clock may have stood at once: as long as a machine may be silent (NET-28, ours).
 const MOST: u64 = 15 * Moment::SECOND;
 /// One in so many microseconds that pass may be one that it stood (ours).
@@ -63,7 +69,7 @@ impl Read {
     /// Microseconds of ticks that waited to be read, if they are many.
     fn waited(&self) -> u64 {
         let ticks = self.newest.since(self.before);
-        if ticks < MANY || self.new < LEAST {
+        if ticks < MANY || self.new < LEAST || ticks < SHORT && self.new * 2 < ticks {
             return 0;
         }
         micros_of_ticks(u64::from(ticks.unsigned_abs()))
@@ -83,12 +89,14 @@ pub(crate) struct Stood {
     furthest: i64,
     /// The newest stamp that was read.
     newest: Tick,
+    /// When there was a read of many that waited.
+    waited: Option<Moment>,
 }
 
 impl Stood {
     /// Of a host that has not, whose own ticks are so far ahead.
     pub(crate) const fn new(now: Moment, host: Tick, ahead: i64) -> Self {
-        Self { total: 0, left: MOST, added: now, furthest: ahead, newest: host }
+        Self { total: 0, left: MOST, added: now, furthest: ahead, newest: host, waited: None }
     }
 
     /// The time as it would be had the host's clock gone on.
@@ -110,11 +118,20 @@ impl Stood {
             self.added = read.now;
         }
         let gained = u64::try_from(ahead - self.furthest).unwrap_or(0);
-        let stood = gained.min(read.waited()).min(self.left);
+        let mut waited = read.waited();
+        if waited == 0 && gained <= LATE && self.waited.is_some_and(|at| read.now.since(at) < SETTLES) {
+            waited = gained;
+        } else if waited.min(gained) >= LATE {
+            self.waited = Some(read.now);
+        }
+        let stood = gained.min(waited).min(self.left);
         self.total += stood;
         self.left -= stood;
         self.furthest = self.furthest.max(ahead - stood as i64);
-        // After a silence it begins anew.
-        self.newest = if read.new > 0 { read.newest } else { read.oldest.unwrap_or(self.newest) };
+        self.newest = match read.oldest {
+            // After a silence, or after one stamp that was nobody's, it begins anew.
+            Some(oldest) if read.new == 0 && oldest.since(self.newest).abs() > GAP => oldest,
+            _ => read.newest,
+        };
     }
 }
