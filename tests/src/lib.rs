@@ -16,6 +16,7 @@ pub mod hits;
 pub mod honest;
 mod lab;
 mod lately;
+pub mod lawful;
 mod link;
 mod playback;
 mod played;
@@ -33,8 +34,8 @@ pub use lately::{Lately, Ways};
 pub use link::{Fate, Link, Step, Trace, Traced};
 pub use playback::{Call, Tape};
 pub use played::{
-    Blow, Dealt, Ears, Flaw, Hand, HarmCounts, Harms, HeardVoice, Mark, Moved, Notes, Played, Replayed, Saw,
-    VehicleMoved, bot, go, script, still,
+    Blow, Dealt, Ears, Flaw, Hand, HarmCounts, Harms, HeardVoice, Manners, Mark, Moved, Notes, Played,
+    Replayed, Saw, VehicleMoved, bot, go, script, still,
 };
 pub use rider::{Errand, rider};
 pub use scripted::Scripted;

@@ -17,6 +17,8 @@ mod carrying;
 mod chat;
 #[path = "games/chatscript.rs"]
 mod chatscript;
+#[path = "games/clockhacks.rs"]
+mod clockhacks;
 #[path = "games/clocks.rs"]
 mod clocks;
 #[path = "games/concerned.rs"]
@@ -47,6 +49,8 @@ mod floods;
 mod friends;
 #[path = "games/goals.rs"]
 mod goals;
+#[path = "games/guests.rs"]
+mod conduct;
 #[path = "games/hits.rs"]
 mod hits;
 #[path = "games/hostile.rs"]
