@@ -16,6 +16,7 @@ pub mod hits;
 pub mod honest;
 mod lab;
 mod lately;
+pub mod lawful;
 mod link;
 mod playback;
 mod played;

@@ -21,10 +21,14 @@ mod carrying;
 mod chat;
 #[path = "games/chatscript.rs"]
 mod chatscript;
+#[path = "games/clockhacks.rs"]
+mod clockhacks;
 #[path = "games/clocks.rs"]
 mod clocks;
 #[path = "games/concerned.rs"]
 mod concerned;
+#[path = "games/conduct.rs"]
+mod conduct;
 #[path = "games/copies.rs"]
 mod copies;
 #[path = "games/corrections.rs"]

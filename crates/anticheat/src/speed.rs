@@ -19,6 +19,9 @@ use crate::track::{Heard, Point, Track, Word};
 
 /// How long a window is, in microseconds (CHEAT-08). One in which nothing was heard goes on until something is.
 pub const WINDOW: u64 = 2 * Moment::SECOND;
+/// A host that was not at it for longer than this, in microseconds, stalled, and hears all of that time late: what it heard of the
+/// window may be too little for the least delayed to be any good. It goes on then for as long as a whole one, once.
+const STALL: u64 = WINDOW / 4;
 /// So many ticks ahead of the host's own time a clock may be, whatever its rate: half a second (CHEAT-10).
 pub const MAX_LEAD: i32 = 15;
 /// After so many windows in a row that were too fast a machine is a cheater's, if its stream says so too (CHEAT-12).
@@ -62,6 +65,9 @@ pub enum Finding {
 pub struct Speed {
     /// When the window began, and what was heard in it: by whatever way, and by the stream alone.
     window: Moment,
+    /// When the host last looked, and whether the window goes on since it stalled.
+    looked: Moment,
+    goes_on: bool,
     all: Option<Heard>,
     stream: Option<Heard>,
     track: Track,
@@ -98,6 +104,8 @@ impl Speed {
         let point = point(host, now);
         Self {
             window: now,
+            looked: now,
+            goes_on: false,
             all: None,
             stream: None,
             track: Track::new(point),
@@ -146,10 +154,15 @@ impl Speed {
     /// What the window found that ends by now; asked each tick, after what came in it was noted. None while one goes on.
     pub fn measure(&mut self, now: Moment) -> Option<Finding> {
         self.take_read();
+        let passed = now.since(core::mem::replace(&mut self.looked, now));
+        if passed > STALL && !self.goes_on {
+            (self.window, self.goes_on) = (now, true);
+        }
         if now.since(self.window) < WINDOW {
             return None;
         }
         let reading = self.track.measure(self.all.take()?, self.host);
+        self.goes_on = false;
         // By their own length, unless something took longer than another.
         let next = self.window.plus(WINDOW);
         self.window = if now.since(next) < WINDOW { next } else { now };

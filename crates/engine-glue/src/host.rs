@@ -145,10 +145,11 @@ pub struct Host {
     scratch: Scratch,
 }
 
-/// The tick after which a game begins that is to begin after `start`, where the last tick of the game before was `last`: what
-/// is on its way of that game, and stamped within the window in which stamps are believed, is then older than all of this.
-fn begins_at(start: Tick, last: Tick) -> Tick {
-    let is_near = (0..=transport::STAMP_WINDOW).contains(&last.since(start));
+/// The tick after which a game begins that is to begin after `start`, where the last tick of the game before was `own` here and the
+/// last that its messages bear is `last`: what is on its way of that game, and stamped within the window in which stamps are
+/// believed, is then older than all of this.
+fn begins_at(start: Tick, own: Tick, last: Tick) -> Tick {
+    let is_near = last >= start && own.since(start) <= transport::STAMP_WINDOW;
     // Before the first game there is no last tick.
     if is_near && last > Tick::ZERO { last.next() } else { start }
 }
@@ -216,8 +217,8 @@ impl Host {
         }
     }
 
-    /// Begins the game: its first tick is the one after `start`, or after the last tick of the game before, where datagrams
-    /// of that one could pass for this one's. The engine loads; the first tick is due once it has, and every machine of the
+    /// Begins the game: its first tick is the one after `start`, or after the last tick of the game before, its clients' too where
+    /// they were ahead, where datagrams of that one could pass for this one's. The engine loads; the first tick is due once it has, and every machine of the
     /// lobby has or was waited for long enough. Nothing outside the lobby.
     pub fn begin(&mut self, now: Moment, engine: &mut impl Engine, start: Tick) {
         if self.stage != Stage::Lobby {
@@ -225,7 +226,8 @@ impl Host {
         }
         // What was said in the lobby is told there: who loads is told of nothing.
         self.talk_outside(now, engine);
-        let start = begins_at(start, self.clock.tick());
+        let own = self.clock.tick();
+        let start = begins_at(start, own, self.judging.last_stamp(own));
         let mut earlier = std::mem::take(&mut self.earlier);
         self.count_game(&mut earlier);
         self.earlier = earlier;
@@ -587,7 +589,17 @@ mod tests {
         for (start, last, begins) in
             [(0, 0, 0), (300, 0, 300), (300, 299, 300), (300, 300, 301), (300, 750, 751), (300, 751, 300)]
         {
-            assert_eq!(begins_at(at(start), at(last)), at(begins), "{start} {last}");
+            assert_eq!(begins_at(at(start), at(last), at(last)), at(begins), "{start} {last}");
+        }
+        // Clients were ahead, and their last ticks could be this game's.
+        for (start, own, last, begins) in [
+            (300, 299, 400, 401),
+            (300, 299, 299, 300),
+            (300, 750, 900, 901),
+            (300, 751, 900, 300),
+            (300, 0, 299, 300),
+        ] {
+            assert_eq!(begins_at(at(start), at(own), at(last)), at(begins), "{start} {own} {last}");
         }
     }
 }

@@ -252,7 +252,8 @@ fn numbers_wrap() {
 }
 
 /// NET-69: what a machine that comes into a game is told by its stream once it has said that it is ready: its objects, the list's
-/// end, statistics, the game's state, its key with the voice settings, the chat settings; and nothing else among them.
+/// end, statistics, the game's state, its key with the voice settings, the aim assist, the chat settings; and nothing else among
+/// them.
 #[test]
 fn a_ready_machine_is_told_in_order() {
     for seed in 8069..8074 {

@@ -228,7 +228,9 @@ fn another_game_is_measured_anew() {
 #[test]
 fn silence_is_not_measured() {
     let mut speed = Speed::new(Moment::START, Tick::ZERO);
-    assert_eq!(speed.measure(Moment::from_millis(60_000)), None);
+    for now in (0..60_000).step_by(33) {
+        assert_eq!(speed.measure(Moment::from_millis(now)), None);
+    }
     speed.note(Moment::from_millis(60_000), tick(10), tick(10), Way::Stream);
     assert_eq!(speed.measure(Moment::from_millis(60_000)), Some(Finding::Honest));
     for now in [Moment::START, Moment::from_micros(u64::MAX)] {
@@ -240,6 +242,31 @@ fn silence_is_not_measured() {
             }
         }
     }
+}
+
+/// CHEAT-08, 43: a window in which the host stalled goes on for two seconds from then, once: it heard too little of it before. One
+/// of half a second is no such stall.
+#[test]
+fn a_window_of_a_stall_goes_on() {
+    for (stall, ends) in [(500, [2_000, 4_000]), (600, [3_700, 5_700])] {
+        let (mut speed, mut now, mut measured) = (Speed::new(Moment::START, Tick::ZERO), 0, Vec::new());
+        while measured.len() < 2 {
+            // Of whole hundreds; at 1.1 s it stalls.
+            now += if now == 1_100 { stall } else { 100 };
+            let host = tick(now * 3 / 100);
+            speed.note(Moment::from_millis(now), host, host, Way::Datagram);
+            measured.extend(speed.measure(Moment::from_millis(now)).map(|_| now));
+        }
+        assert_eq!(measured, ends, "{stall}");
+    }
+    // One that always stalls measures all the same.
+    let mut speed = Speed::new(Moment::START, Tick::ZERO);
+    let mut measured = Vec::new();
+    for now in (1_000..=12_000).step_by(1_000) {
+        speed.note(Moment::from_millis(now), tick(now * 3 / 100), tick(now * 3 / 100), Way::Datagram);
+        measured.extend(speed.measure(Moment::from_millis(now)).map(|_| now));
+    }
+    assert_eq!(measured, [3_000, 6_000, 9_000, 12_000]);
 }
 
 /// CHEAT-10: machines are told apart, and one that was not added, or left, is neither measured nor refused.

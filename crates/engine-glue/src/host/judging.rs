@@ -6,7 +6,7 @@ use mjolnir_anticheat::aim::{self, Scene};
 use mjolnir_anticheat::command::{self, Command, Verb};
 use mjolnir_anticheat::speed::Way;
 use mjolnir_anticheat::{HardwareId, Output, Person, Removal, votes};
-use mjolnir_transport::{Channel, PeerAddress, Received, StreamId};
+use mjolnir_transport::{Channel, PeerAddress, Received, STAMP_WINDOW, StreamId};
 use mjolnir_wire::identity::Identity;
 use mjolnir_wire::packets::Rejection;
 use mjolnir_wire::rules::AimAssistPolicy;
@@ -19,6 +19,11 @@ use crate::conduct::Conduct;
 use crate::notices::Notices;
 use crate::refusing::{Refusing, take};
 
+/// So many ticks a client may be ahead of a host that did not stall: by its clock's drift, and where its ticks fall.
+const AHEAD: i32 = 3;
+/// Ticks that a client counts at most while it is on its way to it that its game is over: two seconds.
+const ON_ITS_WAY: u32 = 60;
+
 /// See the file's text. It outlives games, as those do who are kept out.
 #[derive(Debug, Default)]
 pub(super) struct Judging {
@@ -28,6 +33,8 @@ pub(super) struct Judging {
     answers: Vec<(u32, bool)>,
     /// Machines that go once what was told is sent.
     to_drop: Vec<(Machine, Removal)>,
+    /// The furthest stamp that was heard in this game.
+    furthest: Option<Tick>,
 }
 
 impl Judging {
@@ -45,6 +52,7 @@ impl Judging {
             Channel::Datagram => Way::Datagram,
         };
         self.conduct.note(now, tick, *from, way, message.tick);
+        self.furthest = self.furthest.max(Some(message.tick));
         match (message.kind, channel) {
             // CHEAT-10, 11: its players go as its input and the host's own ticks have them.
             (Kind::PlayerPrediction | Kind::VehiclePrediction, _) if self.conduct.is_refused(*from) => {
@@ -68,6 +76,18 @@ impl Judging {
             _ => return false,
         }
         true
+    }
+
+    /// The game is over, whose last tick was that here: the last that its messages bear. Clients are ahead of a host that stalled,
+    /// and what they say until they hear of the next game would be of that game's time, and ahead of it.
+    pub(super) fn last_stamp(&mut self, own: Tick) -> Tick {
+        match self.furthest.take() {
+            // A stamp of a stream may be any.
+            Some(furthest) if furthest.since(own) > AHEAD => {
+                own.plus(furthest.since(own).min(STAMP_WINDOW).unsigned_abs() + ON_ITS_WAY)
+            }
+            _ => own,
+        }
     }
 
     /// Does what is to be done: tells those machines, the host's own screen and its files.
