@@ -93,7 +93,8 @@ fn each_way_is_gone() {
         // All is said of for two seconds at first.
         (Cheat::Withholds { every: 10, says: 2 }, honest - 30, honest - 18, ""),
         (Cheat::Swaps, honest - 50, honest - 40, ""),
-        (Cheat::StampsAt(2.0), honest - 2, honest, ""),
+        // Past half a second of lead none is taken any more (CHEAT-10), which is looked at each two seconds.
+        (Cheat::StampsAt(2.0), honest / 2 - 10, honest / 2, "cheat_clock"),
         (Cheat::StampsAt(-1.0), honest - 91, honest - 80, ""),
         (Cheat::Doubles, honest, honest, ""),
         (Cheat::Replays(10), honest, honest, ""),
