@@ -14,6 +14,8 @@ pub struct Clocks {
     /// Who is measured, and each one's clock at its place.
     machines: MachineSet,
     speeds: Box<[Speed]>,
+    /// For how long the host's own clock stood in this game, in microseconds, by what some machine showed.
+    stood: u64,
 }
 
 impl Default for Clocks {
@@ -28,6 +30,7 @@ impl Clocks {
         Self {
             machines: MachineSet::NONE,
             speeds: vec![Speed::new(Moment::START, Tick::ZERO); MAX_MACHINES].into_boxed_slice(),
+            stood: 0,
         }
     }
 
@@ -37,6 +40,7 @@ impl Clocks {
     pub fn add(&mut self, now: Moment, machine: Machine, host: Tick) {
         self.machines.insert(machine);
         self.speeds[machine.index()] = Speed::new(now, host);
+        self.speeds[machine.index()].begin(self.stood);
     }
 
     /// Whether it was added, and has not left.
@@ -51,6 +55,7 @@ impl Clocks {
 
     /// Another game begins for those who are here: see [`Speed::new_game`].
     pub fn new_game(&mut self, now: Moment, host: Tick) {
+        self.stood = 0;
         for machine in self.machines.iter() {
             self.speeds[machine.index()].new_game(now, host);
         }
@@ -67,9 +72,12 @@ impl Clocks {
     /// Each tick, after what came was noted: what was found of whose windows end.
     pub fn step(&mut self, now: Moment, mut found: impl FnMut(Machine, Finding)) {
         for machine in self.machines.iter() {
-            if let Some(finding) = self.speeds[machine.index()].measure(now) {
+            let speed = &mut self.speeds[machine.index()];
+            speed.share(self.stood);
+            if let Some(finding) = speed.measure(now) {
                 found(machine, finding);
             }
+            self.stood = self.stood.max(speed.shown());
         }
     }
 

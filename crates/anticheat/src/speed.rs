@@ -151,6 +151,22 @@ impl Speed {
         }
     }
 
+    /// Its host's clock is known to have stood for so long before it was there: see [`Speed::share`].
+    pub(crate) const fn begin(&mut self, shared: u64) {
+        self.stood.begin(shared);
+    }
+
+    /// For how long its host's clock stood in all, in microseconds, by what some machine showed. To be said each tick, before
+    /// [`Speed::measure`].
+    pub(crate) const fn share(&mut self, shared: u64) {
+        self.stood.share(shared);
+    }
+
+    /// The same by what this one showed.
+    pub(crate) const fn shown(&self) -> u64 {
+        self.stood.shown()
+    }
+
     /// What the window found that ends by now; asked each tick, after what came in it was noted. None while one goes on.
     pub fn measure(&mut self, now: Moment) -> Option<Finding> {
         self.take_read();

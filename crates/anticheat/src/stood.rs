@@ -81,6 +81,9 @@ impl Read {
 pub(crate) struct Stood {
     /// Microseconds in all.
     total: u64,
+    /// What all machines together had shown before this one was there, and by now.
+    base: u64,
+    shared: u64,
     /// Microseconds that it may have stood besides.
     left: u64,
     /// When that was last added to.
@@ -96,12 +99,37 @@ pub(crate) struct Stood {
 impl Stood {
     /// Of a host that has not, whose own ticks are so far ahead.
     pub(crate) const fn new(now: Moment, host: Tick, ahead: i64) -> Self {
-        Self { total: 0, left: MOST, added: now, furthest: ahead, newest: host, waited: None }
+        Self {
+            total: 0,
+            base: 0,
+            shared: 0,
+            left: MOST,
+            added: now,
+            furthest: ahead,
+            newest: host,
+            waited: None,
+        }
     }
 
     /// The time as it would be had the host's clock gone on.
     pub(crate) const fn now(&self, now: Moment) -> Moment {
         now.plus(self.total)
+    }
+
+    /// It is measured from now on, of a host whose clock is known to have stood for so long already.
+    pub(crate) const fn begin(&mut self, shared: u64) {
+        (self.base, self.shared) = (shared, shared);
+    }
+
+    /// By what some machine showed the host's clock stood for so long in all: it stood for every machine, also for one that said
+    /// nothing meanwhile.
+    pub(crate) const fn share(&mut self, shared: u64) {
+        self.shared = shared;
+    }
+
+    /// For how long the host's clock stood, as far as this machine shows it too.
+    pub(crate) const fn shown(&self) -> u64 {
+        self.base + self.total
     }
 
     /// The newest stamp that was read.
@@ -124,6 +152,7 @@ impl Stood {
         } else if waited.min(gained) >= LATE {
             self.waited = Some(read.now);
         }
+        let waited = waited.max(self.shared.saturating_sub(self.shown()));
         let stood = gained.min(waited).min(self.left);
         self.total += stood;
         self.left -= stood;

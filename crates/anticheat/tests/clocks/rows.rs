@@ -213,6 +213,45 @@ fn bursts_hide_no_speed_for_long() {
     assert_eq!((fast[..44].contains(&true), fast[46..].contains(&false)), (false, false), "{fast:?}");
 }
 
+/// CHEAT-09: given a host whose clock stood for three seconds, as one machine's messages show, then another that said nothing
+/// meanwhile, and jumps as far, is not fast; one that was let in since, and jumps so, is.
+#[test]
+fn what_one_machine_shows_counts_for_all() {
+    let [shows, sleeps, late] = [1, 2, 3].map(|index| Machine::new(index).unwrap());
+    let mut clocks = Clocks::new();
+    let mut refused = [0; 3];
+    for machine in [shows, sleeps] {
+        clocks.add(Moment::START, machine, tick(HOST));
+    }
+    for count in 0..900_u64 {
+        let (now, host) = (Moment::from_micros(micros_of_ticks(count)), tick(HOST + count));
+        let ahead = if count < 300 { 0 } else { 90 };
+        if count == 300 {
+            // Ninety ticks of the one wait; the other wakes ten ticks later.
+            for waited in 0..90 {
+                clocks.note(now, shows, host, tick(HOST + count + waited), Way::Datagram);
+            }
+        }
+        if count == 400 {
+            clocks.add(now, late, host);
+        }
+        clocks.note(now, shows, host, tick(HOST + count + ahead), Way::Datagram);
+        if !(250..310).contains(&count) {
+            clocks.note(now, sleeps, host, tick(HOST + count + ahead), Way::Datagram);
+        }
+        if count > 400 {
+            let jumped = if count < 600 { 0 } else { 90 };
+            clocks.note(now, late, host, tick(HOST + count + jumped), Way::Datagram);
+        }
+        clocks.step(now, |_, _| {});
+        for (machine, refused) in [shows, sleeps, late].into_iter().zip(&mut refused) {
+            *refused += u32::from(clocks.is_refused(machine));
+        }
+    }
+    assert_eq!((refused[0], refused[1]), (0, 0));
+    assert!(refused[2] > 0, "{refused:?}");
+}
+
 /// CHEAT-08: another game's time begins anew: nothing of the one before counts, a window of it least of all.
 #[test]
 fn another_game_is_measured_anew() {
