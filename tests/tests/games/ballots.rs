@@ -225,7 +225,13 @@ fn a_refusal_is_told_to_the_asker_alone() {
     check(&mut lab, 0, nobody, "There is no such player to vote on.", "vote_no_player");
     check(&mut lab, 0, host, "The host's players cannot be voted on.", "vote_host");
     check(&mut lab, 0, own, "That player plays on your own machine.", "vote_own");
-    check(&mut lab, twin, dora, "You cannot vote on a player at your own address.", "vote_same_person");
+    check(
+        &mut lab,
+        twin,
+        dora,
+        "You cannot vote on a player with your own address or machine id.",
+        "vote_same_person",
+    );
     set(&mut lab, Settings { minutes: 60, ..VOTES });
     check(&mut lab, 0, bob, "You can start a vote after 60 minutes here.", "vote_not_played");
     set(&mut lab, Settings { minutes: 1, ..VOTES });

@@ -311,7 +311,10 @@ fn a_household_has_one_vote() {
     let_in(&mut lab, again);
     forget(&mut lab);
     votes(&mut lab, 1, "Ann");
-    assert_eq!(said(&lab, Who::Client(1)), ["You cannot vote on a player at your own address."]);
+    assert_eq!(
+        said(&lab, Who::Client(1)),
+        ["You cannot vote on a player with your own address or machine id."]
+    );
     assert_eq!(tally(&lab), None);
     // Voted out, it alone goes of the home; and neither of the home may come.
     for place in [3, 5] {

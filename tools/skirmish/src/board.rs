@@ -93,7 +93,7 @@ pub enum Unpicked {
 impl fmt::Display for Unpicked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Closed => "the scoreboard is not open",
+            Self::Closed => "the scoreboard is not open: board opens it",
             Self::NoMouse => "the mouse is not free",
             Self::Nobody => "nobody is picked",
             Self::NoEntry => "that player's menu has no such entry",

@@ -110,7 +110,7 @@ const USAGES: [Usage; 5] = [
 
 /// A host's.
 const HOSTS: [Usage; 10] = [
-    ("kill", "kill NAME [BY]", "kills a player, by another one (a host's, as all below)"),
+    ("kill", "kill NAME [BY]", "kills a player, by another one"),
     ("move", "move NAME|#INDEX X Y Z", "puts a player or an object elsewhere"),
     ("spawn", "spawn KIND X Y Z", "makes an object: KINDS"),
     ("delete", "delete INDEX", "deletes an object that is no living player's unit"),
@@ -126,10 +126,30 @@ const HOSTS: [Usage; 10] = [
     ("end", "end", "ends the game"),
 ];
 
-/// All of them, in the order in which they are listed.
+/// The last line of all.
+const TAB: &str = "a Tab behind part of a NAME, and Enter, writes the line out whole; it is not carried out before it is typed so";
+
+/// Letters that a command takes up with its words, where all are listed; the one that takes more stands alone in that.
+const WIDTH: usize = 28;
+
+/// All of them, in the order in which they are listed, each kind under whose it is.
+fn groups() -> [(&'static str, Vec<Usage>); 4] {
+    use developer::Class::{Controls, Game, View};
+    let developers = |classes: &[developer::Class]| {
+        let commands = developer::COMMANDS.iter().filter(|command| classes.contains(&command.class));
+        commands.map(|command| (command.name, command.usage, command.does)).collect()
+    };
+    [
+        ("for everybody:", USAGES.into_iter().chain(talk::USAGES).chain(manners::USAGES).collect()),
+        ("for everybody, on this machine alone:", developers(&[View, Controls])),
+        ("for tests, not on a client, on this machine:", developers(&[Game])),
+        ("for tests, not on a client, in the game:", HOSTS.into()),
+    ]
+}
+
+/// All of them, in that order.
 fn usages() -> impl Iterator<Item = Usage> {
-    let developers = developer::COMMANDS.iter().map(|command| (command.name, command.usage, command.does));
-    USAGES.into_iter().chain(talk::USAGES).chain(manners::USAGES).chain(developers).chain(HOSTS)
+    groups().into_iter().flat_map(|(_, usages)| usages)
 }
 
 /// What to do about a line that is no command: the one that was meant, where one is near, and `help`.
@@ -158,17 +178,21 @@ fn distance(one: &str, other: &str) -> usize {
     row[other.len()]
 }
 
-/// A line for each command: its words and what it does.
+/// A line for each command, its words and what it does, under one that says whose it is; and one about Tab.
 pub fn help() -> impl Iterator<Item = String> {
     let names = |is_told: fn(&Kind) -> bool| {
         Kind::ALL.into_iter().filter(is_told).map(Kind::name).collect::<Vec<_>>().join(", ")
     };
     let entries = Entry::NAMED.map(|(name, _)| name).join(", ");
     let (kinds, weapons) = (names(|_| true), names(|kind| kind.firing().is_some()));
-    usages().map(move |(_, usage, does)| {
+    let line = move |(_, usage, does): Usage| {
         let does = does.replace("KINDS", &kinds).replace("WEAPONS", &weapons).replace("ENTRIES", &entries);
-        format!("{usage:22} {does}")
-    })
+        format!("{usage:WIDTH$} {does}")
+    };
+    let lines = groups().into_iter().flat_map(move |(whose, usages)| {
+        std::iter::once(whose.to_owned()).chain(usages.into_iter().map(&line).collect::<Vec<_>>())
+    });
+    lines.chain([TAB.to_owned()])
 }
 
 /// Reads a line; none of an empty one. A command is one in any case. A name with spaces stands between double quotes; what is
@@ -257,6 +281,11 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
+/// A line as it may be shown: a key that no line has, such as an arrow, sends what would move the cursor about.
+fn shown(line: &str) -> String {
+    line.chars().map(|c| if c.is_control() && !c.is_whitespace() { '?' } else { c }).collect()
+}
+
 /// Lines and signals as they come.
 pub struct Console {
     lines: Receiver<String>,
@@ -289,7 +318,7 @@ impl Console {
         loop {
             let text = self.lines.try_recv().ok()?;
             if let Some(line) = parse(&text) {
-                return Some(line.map_err(|refusal| (refusal, text)));
+                return Some(line.map_err(|refusal| (refusal, shown(&text))));
             }
         }
     }
@@ -438,13 +467,25 @@ mod tests {
         }
     }
 
+    /// What is answered moves no cursor.
+    #[test]
+    fn what_is_shown_of_a_line_is_text() {
+        assert_eq!(shown("\u{1b}[A kill\tZo\u{eb} \u{7}"), "?[A kill\tZo\u{eb} ?");
+    }
+
     /// Every command that is told of is one.
     #[test]
     fn help_tells_of_every_command() {
-        let lines: Vec<_> = help().collect();
-        assert_eq!(lines.len(), usages().count());
-        for (line, (command, usage, _)) in lines.iter().zip(usages()) {
+        let mut lines: Vec<_> = help().collect();
+        let whose = lines.extract_if(.., |line| line.ends_with(':')).count();
+        assert_eq!((whose, lines.pop().as_deref()), (groups().len(), Some(TAB)));
+        assert_eq!((lines.len(), groups()[3].1.len()), (usages().count(), HOSTS.len()));
+        for (line, (command, usage, does)) in lines.iter().zip(usages()) {
             assert!(line.starts_with(usage), "{line}");
+            // What they do stands in one column, but behind the widest.
+            let start = does.split(' ').next().unwrap();
+            let behind = if command == "cheats" { usage.len() } else { WIDTH };
+            assert!(line.get(behind..).unwrap().starts_with(&format!(" {start}")), "{line}");
             assert_ne!(parse(command), Some(Err(Refusal::Unknown)));
         }
         // Whatever there is can be asked for by a name that is told.

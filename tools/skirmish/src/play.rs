@@ -43,6 +43,14 @@ fn lines(board: &[Score]) -> Vec<String> {
     board.iter().map(Score::line).collect()
 }
 
+/// Shows the scoreboard, a line each; a lobby has none yet.
+fn list_scores(desk: &mut Desk, board: &[Score]) {
+    if board.is_empty() {
+        return desk.say("no scores yet");
+    }
+    list(desk, lines(board));
+}
+
 /// What a console wants of the program itself.
 enum Wish {
     Quit,

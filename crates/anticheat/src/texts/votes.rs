@@ -14,7 +14,7 @@ pub fn refusal(refusal: Refusal) -> Option<Notice> {
         Refusal::NoPlayer => "There is no such player to vote on.",
         Refusal::Host => "The host's players cannot be voted on.",
         Refusal::Own => "That player plays on your own machine.",
-        Refusal::SamePerson => "You cannot vote on a player at your own address.",
+        Refusal::SamePerson => "You cannot vote on a player with your own address or machine id.",
         Refusal::UnknownAddress => "The host does not know your address, so you cannot vote.",
         Refusal::Running => "A vote on another player is running: wait for its end.",
         Refusal::Voted => "You have voted.",

@@ -78,20 +78,16 @@ pub struct Tweak {
 
 /// Every one, class by class. Named for what it is here.
 pub static COMMANDS: [Command; 35] = [
-    number("fov", "fov DEGREES", "how wide the view is, 30 to 120", View, (30.0, 120.0), |to| {
+    number("fov", "fov 30-120", "how many degrees wide the view is", View, (30.0, 120.0), |to| {
         &mut to.view.field_of_view
     }),
-    number("brightness", "brightness N", "how bright it is, 0.5 to 2", View, (0.5, 2.0), |to| {
+    number("brightness", "brightness 0.5-2", "how bright it is", View, (0.5, 2.0), |to| {
         &mut to.view.brightness
     }),
-    level("detail", "detail N", "how much is drawn of what is far, 0 to 3", View, 3, |to| {
-        &mut to.view.detail
-    }),
-    number("volume", "volume N", "how loud all is, 0 to 1", View, (0.0, 1.0), |to| &mut to.view.volume),
-    number("music", "music N", "how loud music is, 0 to 1", View, (0.0, 1.0), |to| &mut to.view.music),
-    number("voices", "voices N", "how loud others' voices are, 0 to 1", View, (0.0, 1.0), |to| {
-        &mut to.view.voices
-    }),
+    level("detail", "detail 0-3", "how much is drawn of what is far", View, 3, |to| &mut to.view.detail),
+    number("volume", "volume 0-1", "how loud all is", View, (0.0, 1.0), |to| &mut to.view.volume),
+    number("music", "music 0-1", "how loud music is", View, (0.0, 1.0), |to| &mut to.view.music),
+    number("voices", "voices 0-1", "how loud others' voices are", View, (0.0, 1.0), |to| &mut to.view.voices),
     switch("fps", "fps on|off", "shows frames a second", View, |to| &mut to.view.frame_rate),
     switch("names", "names on|off", "shows names above players", View, |to| &mut to.view.names),
     switch("shadows", "shadows on|off", "shows shadows", View, |to| &mut to.view.shadows),
@@ -102,23 +98,18 @@ pub static COMMANDS: [Command; 35] = [
     switch("vsync", "vsync on|off", "has frames wait for the screen", View, |to| &mut to.view.vertical_sync),
     number(
         "sensitivity",
-        "sensitivity N",
-        "how far a mouse turns the view, 0.1 to 10",
+        "sensitivity 0.1-10",
+        "how far a mouse turns the view",
         Controls,
         (0.1, 10.0),
         |to| &mut to.controls.sensitivity,
     ),
-    number("stick", "stick N", "how fast a stick does, 0.1 to 10", Controls, (0.1, 10.0), |to| {
+    number("stick", "stick 0.1-10", "how fast a stick does", Controls, (0.1, 10.0), |to| {
         &mut to.controls.stick
     }),
-    number(
-        "dead_zone",
-        "dead_zone N",
-        "how much of a stick's way is none, 0 to 0.9",
-        Controls,
-        (0.0, 0.9),
-        |to| &mut to.controls.dead_zone,
-    ),
+    number("dead_zone", "dead_zone 0-0.9", "how much of a stick's way is none", Controls, (0.0, 0.9), |to| {
+        &mut to.controls.dead_zone
+    }),
     switch("invert", "invert on|off", "turns up and down about", Controls, |to| &mut to.controls.invert),
     switch("rumble", "rumble on|off", "lets a pad shake", Controls, |to| &mut to.controls.rumble),
     switch("smooth", "smooth on|off", "smooths a mouse's moves", Controls, |to| &mut to.controls.smooth),
@@ -131,14 +122,9 @@ pub static COMMANDS: [Command; 35] = [
     switch("toggle_zoom", "toggle_zoom on|off", "zooms until it is pressed again", Controls, |to| {
         &mut to.controls.toggle_zoom
     }),
-    number(
-        "speed",
-        "speed N",
-        "how fast a game goes that is played alone, 0.1 to 10 (no client's, as all below)",
-        Game,
-        (0.1, 10.0),
-        |to| &mut to.values.speed,
-    ),
+    number("speed", "speed 0.1-10", "how fast a game goes that is played alone", Game, (0.1, 10.0), |to| {
+        &mut to.values.speed
+    }),
     Command {
         name: "cheats",
         usage: "cheats god|ammo|grenades|all on|off",
@@ -156,7 +142,7 @@ pub static COMMANDS: [Command; 35] = [
         &mut to.values.rider_ejection
     }),
     switch("wireframe", "wireframe on|off", "draws edges alone", Game, |to| &mut to.values.wireframe),
-    level("debug_draw", "debug_draw N", "draws what one looks for faults by, 0 to 15", Game, 15, |to| {
+    level("debug_draw", "debug_draw 0-15", "draws what one looks for faults by", Game, 15, |to| {
         &mut to.values.debug_drawing
     }),
     switch("environment", "environment on|off", "draws the environment", Game, |to| {

@@ -3,7 +3,7 @@
 use mjolnir_engine_glue::settings::{self, Settings};
 use mjolnir_wire::packets::player::Name;
 
-use super::{BEGUN, Wish, list, obey};
+use super::{BEGUN, Wish, list, list_scores, obey};
 use crate::completion;
 use crate::console::Line;
 use crate::desk::Desk;
@@ -12,7 +12,7 @@ use crate::game::World;
 use crate::local::{self, LocalMachine};
 use crate::options::{Common, LocalOptions};
 use crate::orders;
-use crate::scores::{self, Score};
+use crate::scores;
 use crate::setup::{self, Error};
 use crate::status::Figures;
 
@@ -59,7 +59,7 @@ pub fn local(options: &LocalOptions, settings: &Settings) -> Result<Ending, Erro
             Some(Wish::Players) => list(&mut desk, local_lines(machine.world())),
             Some(Wish::Scores) => {
                 let board = scores::board(machine.world(), |_, _| None);
-                list(&mut desk, board.iter().map(Score::line).collect());
+                list_scores(&mut desk, &board);
             }
             None => {}
         }

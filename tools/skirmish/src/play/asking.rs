@@ -3,8 +3,9 @@
 
 use mjolnir_anticheat::{Source, may_run};
 use mjolnir_wire::Moment;
+use mjolnir_wire::names::NoMatch;
 
-use super::{lines, list, tell_speech};
+use super::{list_scores, tell_speech};
 use crate::board::{Entry, MouseFree, Unpicked};
 use crate::completion;
 use crate::conduct::Order;
@@ -14,7 +15,7 @@ use crate::desk::Desk;
 use crate::machine::Side;
 use crate::orders;
 use crate::scores::Score;
-use crate::speech::{Speech, Unsaid};
+use crate::speech::{self, Speech, Unsaid};
 
 /// Does what a line says, and tells what came of it. `scores` are the scoreboard's.
 pub(super) fn answer(side: &mut impl Side, desk: &mut Desk, now: Moment, scores: &[Score], line: Line) {
@@ -69,7 +70,7 @@ fn turn(side: &mut impl Side, desk: &mut Desk, scores: &[Score]) {
     }
     board.open();
     let vote = board.vote().map(|vote| vote.line());
-    list(desk, lines(scores));
+    list_scores(desk, scores);
     vote.iter().for_each(|line| desk.say(line));
 }
 
@@ -86,7 +87,13 @@ fn pick(
     }
     let mouse = side.board().right_click();
     tell_mouse(desk, mouse);
-    let (slot, menu) = side.pick(name)?;
+    let (slot, menu) = match side.pick(name) {
+        // What stands behind a player's name is meant for an entry.
+        Err(Unsaid::Name(NoMatch::Nobody)) if entry.is_none() && is_somebody_first(side, name) => {
+            return Err(Unsaid::Unpicked(Unpicked::NoEntry));
+        }
+        picked => picked?,
+    };
     let listed = side.roster().into_iter().find(|player| player.slot == slot);
     let name = listed.map_or_else(|| name.to_owned(), |player| player.name.to_string());
     let Some(entry) = entry else {
@@ -103,6 +110,12 @@ fn pick(
         Order::Kick(_) | Order::Ban(_) | Order::Votekick(_) => return done,
     }
     Ok(())
+}
+
+/// Whether somebody is called as those words are without the last.
+fn is_somebody_first(side: &impl Side, words: &str) -> bool {
+    let front = words.rsplit_once(' ').map_or("", |(front, _)| front);
+    speech::named(side.roster().into_iter(), front).is_ok()
 }
 
 fn tell_mouse(desk: &mut Desk, mouse: Option<MouseFree>) {

@@ -12,7 +12,7 @@ use mjolnir_wire::{Machine, Moment, Tick};
 
 use super::asking::answer;
 use super::turns::Turns;
-use super::{BEGUN, Wish, impaired, lines, list, obey, tell_speech, wait_for};
+use super::{BEGUN, Wish, impaired, lines, list, list_scores, obey, tell_speech, wait_for};
 use crate::desk::Desk;
 use crate::ending::Ending;
 use crate::fairness;
@@ -212,7 +212,7 @@ fn run(
             }
             Some(Wish::Start) => desk.complain(BEGUN),
             Some(Wish::Players) => list(&mut desk, host_lines(&machine)),
-            Some(Wish::Scores) => list(&mut desk, lines(&host_board(&machine))),
+            Some(Wish::Scores) => list_scores(&mut desk, &host_board(&machine)),
             Some(Wish::Speech(speech)) => {
                 let done = machine.say(now, &speech);
                 tell_speech(&mut desk, &speech, done);

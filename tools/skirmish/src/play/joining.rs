@@ -12,7 +12,7 @@ use mjolnir_wire::packets::{NetworkPlayer, StartRequest};
 use mjolnir_wire::{Machine, Moment, Slot};
 
 use super::asking::answer;
-use super::{BEGUN, impaired, lines, list, tell_speech};
+use super::{BEGUN, impaired, lines, list, list_scores, tell_speech};
 use crate::clock::Clock;
 use crate::console::Line;
 use crate::desk::Desk;
@@ -226,7 +226,7 @@ fn quits(machine: &mut Joined, desk: &mut Desk) -> bool {
             }
             Line::Start => desk.complain(BEGUN),
             Line::Players => list(desk, client_lines(machine)),
-            Line::Scores => list(desk, lines(&client_board(machine))),
+            Line::Scores => list_scores(desk, &client_board(machine)),
             Line::Speech(speech) => {
                 let done = machine.say(&speech);
                 tell_speech(desk, &speech, done);

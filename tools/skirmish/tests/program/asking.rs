@@ -57,6 +57,8 @@ fn a_guest_has_less_than_its_host() {
     ann.order("pick hu");
     ann.hear("Hugo: Unmute here (unmute)");
     ann.order("pick Hugo kick");
+    ann.order("pick Hu kik");
+    ann.order("pick Hus");
     ann.order("pick ann");
     ann.hear("Ann: nothing to be done");
     ann.order("board");
@@ -80,11 +82,12 @@ fn a_guest_has_less_than_its_host() {
     }
     ann.order("quit");
     let (code, _, errors) = ann.end();
-    let closed = "refused: the scoreboard is not open";
+    let closed = "refused: the scoreboard is not open: board opens it";
     let no_entry = "refused: that player's menu has no such entry";
+    let nobody = "refused: no player's name begins so";
     let (kick, ban) =
         ("refused: Only the host can kick a player.", "refused: Only the host can ban a player.");
-    let refused = [HOSTS, HOSTS, HOSTS, HOSTS, HOSTS, kick, ban, closed, closed, no_entry];
+    let refused = [HOSTS, HOSTS, HOSTS, HOSTS, HOSTS, kick, ban, closed, closed, no_entry, no_entry, nobody];
     assert_eq!((code, errors.lines().collect::<Vec<_>>()), (0, refused.to_vec()));
     host.order("quit");
     assert_eq!(host.end().0, 0);

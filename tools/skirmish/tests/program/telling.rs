@@ -58,7 +58,7 @@ fn a_player_has_one_name_everywhere() {
     }
     for program in [&mut host, &mut ann] {
         program.order("help");
-        program.hear("players                lists the players");
+        program.hear(&format!("{:28} lists the players", "players"));
     }
     // Who came later is listed too, where it was told that it came.
     let mut bob = Program::start(&folder, &format!("join {address} --name Bob"));
