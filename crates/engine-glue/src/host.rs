@@ -316,6 +316,7 @@ impl Host {
     /// Leaves in order: every machine is told. The network still has to be given its transmits, by a last
     /// [`Host::frame`], and that is the end of this host; what becomes of the engine's game is the caller's.
     pub fn leave(&mut self) {
+        self.judging.has_left = true;
         self.transport.leave();
     }
 

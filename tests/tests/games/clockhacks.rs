@@ -6,11 +6,12 @@ use mjolnir_engine_glue::transport::impair::Faults;
 use mjolnir_engine_glue::{client, host};
 use mjolnir_skirmish::game::{Kind, Vitality, World};
 use mjolnir_tests::hits::restock;
-use mjolnir_tests::{Cheat, Hand, Lab, Plan, Seating, Who, bot, still};
+use mjolnir_tests::{Cheat, Hand, Lab, Plan, Seating, Way, Who, bot, messages, still};
 use mjolnir_wire::identity::Identity;
 use mjolnir_wire::packets::Rejection;
 use mjolnir_wire::{Buttons, Input, Kind as Message, Machine, MachineSet, Outbox, Slot, Tick};
 
+use crate::driving::{place, ride, seated, winds};
 use crate::floods::said;
 use crate::hits::{armed, at};
 
@@ -178,6 +179,37 @@ fn a_fast_trigger_deals_by_the_hosts_time() {
     assert!(honest > 60 && fast > honest / 2 && fast <= most + 6, "{honest} and {fast} of {most}");
 }
 
+/// CHEAT-43, DMG-25: given a clock twice as fast that holds the trigger until it is dropped, then what it deals meanwhile is no more
+/// than the weapon fires in the host's time, the quarter that it may come faster, and a second's fire at first; the rest is refused.
+#[test]
+fn no_clock_makes_hits_come_faster() {
+    let [honest, fast] = [1.0, 2.0].map(|times| {
+        let (mut lab, _, other) = armed(4308, 40, "rifle");
+        lab.clients[0].engine.take_over(0, at(other, Buttons::PRIMARY_TRIGGER, |_| true));
+        pace(&mut lab, 0, times);
+        for _ in 0..54 {
+            lab.run_ticks(5);
+            let heal = |world: &mut World| {
+                restock(world, None);
+                if let Some((unit, of)) = world.unit(other).and_then(|it| Some((it, world.vitality(it)?))) {
+                    world.set_vitality(unit, Vitality { body: 1.0, shield: 1.0, ..of });
+                }
+            };
+            heal(lab.host.engine.world_mut());
+            heal(lab.clients[0].engine.world_mut());
+        }
+        assert_eq!(gone(&lab), [], "it is not dropped yet");
+        lab.host.net.counters().hits
+    });
+    let fires = 270 / u64::from(Kind::Rifle.firing().unwrap().every);
+    println!(
+        "{honest:?} by an honest clock, {fast:?} by one that is twice as fast, {fires} fired in the host's time"
+    );
+    assert!(honest.rejected == 0 && honest.dealt > fires / 2, "{honest:?} of {fires}");
+    assert!(fast.dealt <= fires + fires / 4 + 10, "{fast:?} of {fires}");
+    assert!(fast.rejected > 10 && fast.dealt > honest.dealt, "{fast:?}");
+}
+
 /// CHEAT-10, 12, 13, 14, 17, 18, 25, 57, GLUE-14: given a client of two players with a clock that is 12 % to 100 % fast, and that says
 /// so by its stream, then its predictions are refused first, and eight seconds later it is dropped: everybody is told once, in
 /// red, of both, a line about it stands in each file, and it is let in no more, also with its line taken out; by another host
@@ -287,6 +319,40 @@ fn who_is_refused_goes_by_the_hosts_ticks() {
     let again = taken(&mut lab, slot) - before.0;
     assert!(again + 30 > honest && honest > 300, "{again}, and {honest} before");
     assert_eq!((refused(&lab), gone(&lab)), (before.1, vec![]));
+}
+
+/// CHEAT-10, 11: given a client that drives 20 % fast, then once it is refused every prediction that it sends is, of its vehicle as of its
+/// player; its seat is the host's still, and what it drives goes there by its inputs.
+#[test]
+fn who_is_refused_drives_by_the_hosts_ticks() {
+    let mut lab = Lab::idle(Plan::new("drive", 4309, 1).network(40, 0.0));
+    let (car, slot) = (seated(&mut lab), lab.clients[0].slot());
+    lab.clients[0].engine.take_over(0, winds());
+    pace(&mut lab, 0, 1.2);
+    lab.run_until("it is refused", 10, |lab| is_refused(lab, 0));
+    lab.run_seconds(0.5);
+    lab.clients[0].network.listen();
+    let (before, mut far, mut last) = (refused(&lab), 0.0, place(lab.host.engine.world(), car));
+    lab.watch_ticks(150, |lab, who| {
+        if who == Who::Host {
+            let here = place(lab.host.engine.world(), car);
+            far += here.distance(last);
+            last = here;
+        }
+    });
+    assert!(is_refused(&lab, 0));
+    let (mut cars, mut players) = (0, 0);
+    messages(lab.clients[0].network.passed(), Way::Out, |_, message| match message.kind {
+        Message::VehiclePrediction => cars += 1,
+        Message::PlayerPrediction => players += 1,
+        _ => {}
+    });
+    let refused = refused(&lab) - before;
+    println!("{cars} of its car, {players} of its player, {refused} refused; {far} wu");
+    // Some are on their way at either end.
+    assert!(cars > 150 && refused.abs_diff(cars + players) <= 10, "{refused} of {cars} and {players}");
+    assert_eq!(ride(lab.host.engine.world(), slot), Some((car, 0)));
+    assert!(far > 5.0, "{far}");
 }
 
 /// A datagram that says nothing of the host's players which that machine may say, stamped so.

@@ -48,6 +48,21 @@ pub fn hardware_id(data: Option<&Path>) -> [u8; 32] {
 mod tests {
     use super::*;
 
+    /// CHEAT-35, 38, 44, 66: what a host wants where nothing is set: votes as they are by default, and aim assist allowed; and what it
+    /// wants where it is.
+    #[test]
+    fn a_hosts_rules_are_its_settings() {
+        let rules = |text: &str| {
+            let (settings, warnings) = Settings::parse(text).unwrap();
+            assert_eq!(warnings, []);
+            (votes(&settings), aim_assist(&settings))
+        };
+        assert_eq!(rules(""), (votes::Settings::default(), AimAssistPolicy::Allowed));
+        let set = "[network]\nvotekick = false\nvotekick_minutes = 60\nvotekick_ban_minutes = 1440\naim_assist = false\n";
+        let set_votes = votes::Settings { allowed: false, minutes: 60, ban_minutes: 1440 };
+        assert_eq!(rules(set), (set_votes, AimAssistPolicy::Blocked));
+    }
+
     /// CHEAT-19: a machine's Discord user is its setting's; nobody unless it says one, and what is no user is refused.
     #[test]
     fn a_setting_says_who_is_signed_in() {

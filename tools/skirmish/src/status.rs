@@ -1,5 +1,6 @@
 //! The status line that a terminal shows while a machine plays. Knows figures, not where they come from.
 
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 
 use mjolnir_wire::{Moment, Tick};
@@ -58,11 +59,8 @@ impl Status {
 
     /// Writes lines to a stream as [`Status::print`] does, in red, where a terminal shows it.
     pub fn print_red(&self, to: impl Write + IsTerminal, text: &str) {
-        if to.is_terminal() {
-            self.print(to, &format!("{RED}{text}{PLAIN}"));
-        } else {
-            self.print(to, text);
-        }
+        let is_terminal = to.is_terminal();
+        self.print(to, &red(text, is_terminal));
     }
 
     /// Writes lines to a stream beside the line, which stays.
@@ -73,6 +71,11 @@ impl Status {
             _ => drop(writeln!(to, "{text}")),
         }
     }
+}
+
+/// The text as a terminal shows it in red; as it is for anything else.
+fn red(text: &str, is_terminal: bool) -> Cow<'_, str> {
+    if is_terminal { format!("{RED}{text}{PLAIN}").into() } else { text.into() }
 }
 
 fn text(figures: &Figures, bytes: u64) -> String {
@@ -91,6 +94,13 @@ fn text(figures: &Figures, bytes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// GLUE-14: what every machine is told is red on a terminal, and nothing after it is; a file has the line alone.
+    #[test]
+    fn what_is_told_is_red_on_a_terminal() {
+        assert_eq!(red("Bob was dropped.", true), "\x1b[31mBob was dropped.\x1b[0m");
+        assert_eq!(red("Bob was dropped.", false), "Bob was dropped.");
+    }
 
     /// GLUE-03: the meter's text is there where it is on, and nothing of it where it is off.
     #[test]

@@ -263,6 +263,19 @@ fn another_game_is_measured_anew() {
     assert_eq!(is_fast(script.windows(10, 0, None)), [false; 10]);
 }
 
+/// CHEAT-15: who was told of as unverified in one game is refused in the next as well, and not told of again.
+#[test]
+fn another_game_tells_of_nobody_again() {
+    let mut script = Script::new(0);
+    for game in 0..3 {
+        let found = script.windows(10, 15, Some(0));
+        let told = found.iter().filter(|found| matches!(found, Finding::Unverified(_))).count();
+        assert_eq!((told, found[9] == Finding::Honest), (usize::from(game == 0), false), "game {game}");
+        script.speed.new_game(script.now(), script.host());
+        script.lead = 0;
+    }
+}
+
 /// CHEAT-08: a window in which nothing was heard goes on; nothing breaks at either end of the ticks or of time.
 #[test]
 fn silence_is_not_measured() {

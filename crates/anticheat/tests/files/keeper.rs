@@ -1,6 +1,7 @@
 //! The thread: what is handed over is done in order, nothing on the game's end waits, and nothing is lost.
 
 use std::fs;
+use std::process::Command;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::scene::{Folder, Step, TestClock, TestDisk, ask, ban, line};
@@ -154,7 +155,28 @@ fn a_quiet_tick_allocates_nothing() {
 /// CHEAT-54: the machine's own time is one that a calendar has.
 #[test]
 fn local_time_is_a_time() {
-    let LocalTime { year, month, day, hour, minute, second } = SystemClock::new().local();
+    let local = SystemClock::new().local();
+    println!("local {local}");
+    let LocalTime { year, month, day, hour, minute, second } = local;
     assert!((1970..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day));
     assert!(hour < 24 && minute < 60 && second < 60);
+}
+
+/// CHEAT-54: it is that of the machine's own zone: of two zones that are a day apart each has another day.
+#[test]
+fn local_time_is_of_the_machines_zone() {
+    let day = |zone: &str| {
+        // A zone is a whole process's.
+        let output = Command::new(std::env::current_exe().unwrap())
+            .args(["local_time_is_a_time", "--nocapture"])
+            .env("TZ", zone)
+            .output()
+            .unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        let (_, local) = said.split_once("local ").unwrap_or_else(|| panic!("{said}"));
+        local.split(' ').next().unwrap().to_owned()
+    };
+    // East of Greenwich by thirteen hours, and west of it by eleven.
+    let (east, west) = (day("AAA-13"), day("BBB11"));
+    assert!(east > west && west.len() == "2026-03-07".len(), "{east} {west}");
 }

@@ -3,10 +3,10 @@
 use mjolnir_anticheat::command::{Error, Verb};
 use mjolnir_anticheat::votes::Refusal;
 use mjolnir_anticheat::{Host, Way};
-use mjolnir_wire::Machine;
 use mjolnir_wire::identity::Identity;
+use mjolnir_wire::{Machine, MachineSet, Moment};
 
-use super::scene::{Scene, anyone, machine, person, slot};
+use super::scene::{Scene, anyone, machine, person, slot, tick};
 
 const BOTH: &[Way] = &[Way::Stream, Way::Datagram];
 
@@ -196,4 +196,30 @@ fn a_command_that_means_nobody_says_why() {
     assert_eq!(scene.host.act(now, Verb::Kick, slot(5)), Err(Error::NoPlayer));
     assert_eq!(scene.done(), [""; 0]);
     assert!(Machine::all().all(|of| !scene.host.is_refused(of)));
+}
+
+/// CHEAT-08, 10: given a game that begins a minute after another, with an earlier tick, then who was refused in that one is not before it
+/// is measured, and a clock half too fast is refused within two measures, whatever it or the host was ahead before; the others are not.
+#[test]
+fn a_second_game_is_measured_from_its_beginning() {
+    let (mut host, fast, honest) = (Host::new(), machine(1), machine(2));
+    let at = |millis: u64| Moment::from_millis(millis);
+    [fast, honest].into_iter().for_each(|of| host.join(at(0), of, anyone(of.get()), None));
+    for (game, begun) in [(0, 1_000), (1, 71_000)] {
+        host.begin_game(at(begun));
+        host.start_game(at(begun), tick(3_000));
+        assert!(!host.is_refused(fast), "game {game}");
+        let mut refused_at = None;
+        for passed in 1..=300 {
+            let now = at(begun + u64::from(passed) * 100 / 3);
+            for (of, stamp) in [(fast, passed * 3 / 2), (honest, passed)] {
+                host.note(now, tick(3_000 + passed), of, Way::Datagram, tick(3_000 + stamp));
+            }
+            host.step(now, MachineSet::CLIENTS);
+            assert!(!host.is_refused(honest), "game {game}");
+            refused_at = refused_at.or_else(|| host.is_refused(fast).then_some(passed));
+        }
+        assert!(refused_at.is_some_and(|ticks| ticks <= 121), "game {game}: {refused_at:?}");
+        host.outside_game(at(begun + 10_100));
+    }
 }

@@ -89,6 +89,26 @@ fn the_hosts_vote_is_one() {
     assert_eq!(scene.done().last().map(String::as_str), Some("drop 4"));
 }
 
+/// CHEAT-35, 63: a host on which nobody plays votes all the same, and starts one at once: its vote is one of those needed.
+#[test]
+fn a_host_without_players_votes() {
+    let mut scene = Scene::new(3);
+    scene.players.retain(|player| player.machine != machine(0));
+    scene.host.set_players(scene.players.iter().copied());
+    scene.command("votekick P3");
+    assert_eq!(scene.done(), [""; 0]);
+    let VotekickStatus { votes, needed, you_voted, you_may_vote, .. } = scene.host.vote(scene.now());
+    // Its guests have not played long enough: itself and the target.
+    assert_eq!((votes, needed, you_voted, you_may_vote), (1, 2, true, true));
+    // Where others begin it, it has no vote in it.
+    let mut scene = self::scene();
+    scene.players.retain(|player| player.machine != machine(0));
+    scene.host.set_players(scene.players.iter().copied());
+    scene.vote(1, 4);
+    let VotekickStatus { votes, needed, you_voted, you_may_vote, .. } = scene.host.vote(scene.now());
+    assert_eq!((votes, needed, you_voted, you_may_vote), (1, 3, false, false));
+}
+
 /// CHEAT-67, 29, 39: a kick of the target ends the vote first: one announcement, nobody is kept out, the end is told once, and the
 /// next may begin after 30 seconds.
 #[test]
@@ -151,6 +171,10 @@ fn a_cheater_is_dropped_once() {
     assert_eq!(done.iter().filter(|line| *line == "drop 4").count(), 1, "{done:#?}");
     assert!(done.iter().any(|line| line.contains("dropped for cheating")), "{done:#?}");
     assert!(!done.iter().any(|line| line.contains("by vote")), "{done:#?}");
+    // Nor is it kept out by a vote that it would have fled.
+    assert!(
+        scene.host.votes().kept_out().is_empty(scene.now()) && scene.host.vote(scene.now()).slot.is_none()
+    );
 }
 
 /// CHEAT-62: another game ends a vote, and nobody is the worse for it.

@@ -35,6 +35,8 @@ pub(super) struct Judging {
     to_drop: Vec<(Machine, Removal)>,
     /// The furthest stamp that was heard in this game.
     furthest: Option<Tick>,
+    /// The host has left: one frame more, and it is no more.
+    pub(super) has_left: bool,
 }
 
 impl Judging {
@@ -259,6 +261,8 @@ impl Host {
     /// In each frame: the host's own mouse is as everybody's (CHEAT-45).
     pub(super) fn hold_mouse(&self, game: &mut impl Conduct) {
         let scene = match self.stage {
+            // What its engine does next is no game of this host's, and nobody says so once this is gone.
+            _ if self.judging.has_left => Scene::Menu,
             Stage::Playing => Scene::Network,
             Stage::Loading => Scene::Loading,
             Stage::Lobby | Stage::Over => Scene::Menu,

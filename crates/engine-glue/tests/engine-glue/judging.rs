@@ -15,7 +15,7 @@ use mjolnir_wire::{Kind, Machine, MessageType, Tick};
 
 use super::game::{Call, Game};
 use super::manners::Known;
-use super::table::{Said, Table, record, slot};
+use super::table::{Said, Seat, Table, record, slot};
 
 const BLACKLISTED: Why = Why::Rejected(Rejection::Blacklisted);
 
@@ -377,6 +377,45 @@ fn a_guests_values_are_put_back() {
     table.run(200);
     assert_eq!(table.seats[seat].client.standing(), Standing::Own);
     assert_eq!(tinker(&mut table), fast);
+}
+
+/// CHEAT-02: what is tinkered with between a frame and its tick is put back before that tick, not by the next frame alone.
+#[test]
+fn values_are_put_back_before_each_tick() {
+    let mut table = playing();
+    for speed in [2.0, f32::NAN] {
+        let Seat { client, game, network } = &mut table.seats[0];
+        let (ticks, put_back) = (game.ticks().len(), game.manners.put_back);
+        game.manners.values = Values { speed, cheats: 7, ..Values::HONEST };
+        assert!(client.before_tick(table.now, game, network).is_some(), "it plays");
+        assert_eq!((game.manners.values, game.manners.put_back), (Values::HONEST, put_back + 1), "{speed}");
+        assert_eq!(game.ticks().len(), ticks, "nothing was simulated yet");
+    }
+}
+
+/// CHEAT-45: a policy that blocks bears on no menu and no game that comes after it: once a client has left, or was dropped, and once the
+/// host has left, the last that each engine was told is that its mouse is free.
+#[test]
+fn a_mouse_is_free_once_a_session_is_over() {
+    let mut table = lobby();
+    table.host.set_aim_assist(AimAssistPolicy::Blocked);
+    table.begin(0);
+    table.run(1_000);
+    let blocked = |table: &Table| {
+        let of = |game: &Game| game.manners.is_mouse_blocked;
+        [of(&table.game), of(&table.seats[0].game), of(&table.seats[1].game)]
+    };
+    assert_eq!(blocked(&table), [true; 3]);
+    table.seats[0].client.leave();
+    table.frame();
+    assert_eq!(blocked(&table), [true, false, true], "who left");
+    assert_eq!(command(&mut table, "kick bob"), Ok(()));
+    table.run(100);
+    assert_eq!(blocked(&table), [true, false, false], "who was dropped");
+    // Nobody asks this host anything after that frame.
+    table.host.leave();
+    table.host.frame(table.now, &mut table.game, &mut table.network);
+    assert_eq!(blocked(&table), [false; 3], "the host");
 }
 
 /// CHEAT-45, 47, 48: a policy that blocks holds every mouse in play, the host's too, whoever aims by it; in the lobby none, and who

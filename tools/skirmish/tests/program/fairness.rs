@@ -129,6 +129,40 @@ fn who_is_kicked_comes_back_and_who_is_banned_does_not() {
     );
 }
 
+/// CHEAT-26, 28, 55: on a host of both families of addresses, to which an IPv4 address comes mapped into IPv6, who is banned stands in
+/// the file by that IPv4 address; who plays from it too plays on, and is let in no more once it has left; who comes by IPv6 is another.
+#[test]
+fn a_ban_is_of_the_address_that_was_mapped() {
+    let folder = folder("both_families");
+    ["bob", "cid", "eve"].iter().for_each(|machine| know(&folder, machine));
+    let mut host = Program::start(
+        &folder,
+        "host --port 0 --bind :: --map flat --name Hugo --input look:1 --data hugo --config config.toml",
+    );
+    let first = host.next_line().unwrap();
+    let (_, port) = first.rsplit_once(':').unwrap();
+    let address = format!("127.0.0.1:{port}");
+    let mut bob = play(&folder, &address, "Bob", 2, "bob");
+    let mut eve = play(&folder, &address, "Eve", 2, "eve");
+    host.order("ban Bob");
+    let removed = "Bob was removed from the game by the host.";
+    [&mut host, &mut bob, &mut eve].into_iter().for_each(|program| program.hear(removed));
+    assert_eq!(bob.end().0, 4);
+    assert_kept_out(&folder, &address, "Cid", 2, "cid");
+    // A while later it still plays.
+    eve.order("quit");
+    assert_eq!(eve.end().0, 0);
+    assert_kept_out(&folder, &address, "Eve", 2, "eve");
+    let [line] = entries(&folder, "bans.txt").try_into().unwrap();
+    assert!(line.starts_with(&format!("ip=127.0.0.2\thwid={}\t", hardware_id("bob"))), "{line}");
+    let six =
+        format!("join [::1]:{port} --name Eve --input look:2 --bind ::1 --data eve --config config.toml");
+    let mut eve = Program::start(&folder, &six);
+    eve.hear("playing");
+    host.order("quit");
+    assert_eq!(host.end().0, 0);
+}
+
 /// CHEAT-30, 34, 38, 39, 63: a vote that two players and the host's cast is told to every console as it begins and as it ends, on
 /// an open scoreboard also as it changes; whom it takes out is let in neither from its address nor as its machine, and stands
 /// in no file.
@@ -170,8 +204,8 @@ fn who_is_voted_out_stays_out() {
     assert!(!folder.join("hugo").join("bans.txt").exists());
 }
 
-/// CHEAT-12, 13, 14, 17, 57: a clock a fifth too fast is dropped within 25 s of its first tick, once its stream has shown it: all
-/// consoles say so, both files have it, and it is not let in again.
+/// CHEAT-12, 13, 14, 17, 57, GLUE-14: a clock a fifth too fast is dropped within 25 s of its first tick, once its stream has shown
+/// it: all consoles and each machine's `debug.txt` say so once, both files have it, and it is not let in again.
 #[test]
 fn a_clock_that_is_too_fast_is_dropped() {
     let folder = folder("fast_clock");
@@ -195,6 +229,10 @@ fn a_clock_that_is_too_fast_is_dropped() {
     assert!(last.is_none_or(|tick| tick <= 25 * 30), "{last:?}");
     host.order("quit");
     assert_eq!((host.end().0, cid.end().0), (0, 0));
+    for machine in ["hugo", "bob", "cid"] {
+        let told = fs::read_to_string(folder.join(machine).join("debug.txt")).unwrap();
+        assert_eq!(told.lines().filter(|line| *line == dropped).count(), 1, "{machine}: {told}");
+    }
     for file in ["bans.txt", "cheaters.txt"] {
         let entries = entries(&folder, file);
         let who = format!("ip=127.0.0.2\thwid={}\t", hardware_id("bob"));
