@@ -148,8 +148,8 @@ fn less_than_a_tenth_is_let_be() {
     }
 }
 
-/// CHEAT-43: given a client 9 % fast that holds the trigger for a minute, then what it deals is what the weapon fires in the host's
-/// time, and a little.
+/// CHEAT-43: given a client 9 % fast that holds the trigger for a minute, then what it deals is no more than the weapon fires in the
+/// host's time and a quarter (DMG-25).
 #[test]
 fn a_fast_trigger_deals_by_the_hosts_time() {
     let [honest, fast] = [1.0, 1.09].map(|times| {
