@@ -9,12 +9,13 @@
 //!   and whoever saves over a line that was added since they opened the file takes it out.
 //! - A file that changed just now is looked at again until it holds still, for [`PATIENCE`] at most: an editor may be about to
 //!   write. One that does not hold still refuses whom it now names or last named.
-//! - No file: nobody is banned.
+//! - No file: nobody is banned. No folder where the file was, as of a disk that was taken away, is a file that cannot be read.
 //! - A file that cannot be read (nor one of two bytes a character, which is told by its first two): whom it named when it last
 //!   could be is refused; if it never could, or is larger than what is kept of it ([`KEPT_BYTES`]), everybody is. The list is whom
 //!   its owner wants to keep out, so nobody is let in past a line that could not be looked at; and the owner is told in the log.
 //! - A line that could not be written is in force at joins all the same, is told of once, and is tried again with the next
 //!   line, the next join (once in [`PAUSE`]) and each [`RETRY`].
+//! - A disk that hangs holds up who joins, and the program's end for [`FAREWELL`] at most.
 //!
 //! Memory: twice [`KEPT_BYTES`] for a list; a longer one is read in pieces.
 
@@ -47,3 +48,5 @@ pub const LOOK: Duration = Duration::from_millis(50);
 pub const PAUSE: Duration = Duration::from_secs(1);
 /// When another attempt is made where nothing happens.
 pub const RETRY: Duration = Duration::from_secs(10);
+/// How long a keeper that is finished waits for a disk: more than both files are looked at for, and read besides.
+pub const FAREWELL: Duration = Duration::from_secs(15);

@@ -147,8 +147,8 @@ impl Stood {
         }
         let gained = u64::try_from(ahead - self.furthest).unwrap_or(0);
         let mut waited = read.waited();
-        if waited == 0 && gained <= LATE && self.waited.is_some_and(|at| read.now.since(at) < SETTLES) {
-            waited = gained;
+        if waited == 0 && self.waited.is_some_and(|at| read.now.since(at) < SETTLES) {
+            waited = gained.min(LATE);
         } else if waited.min(gained) >= LATE {
             self.waited = Some(read.now);
         }
@@ -156,7 +156,10 @@ impl Stood {
         let stood = gained.min(waited).min(self.left);
         self.total += stood;
         self.left -= stood;
-        self.furthest = self.furthest.max(ahead - stood as i64);
+        // A stamp that nothing else leads to may be nobody's: what is gained after it is gained all the same.
+        if read.all.since(read.newest) <= GAP {
+            self.furthest = self.furthest.max(ahead - stood as i64);
+        }
         self.newest = match read.oldest {
             // After a silence, or after one stamp that was nobody's, it begins anew.
             Some(oldest) if read.new == 0 && oldest.since(self.newest).abs() > GAP => oldest,

@@ -353,6 +353,7 @@ impl Host {
                 let left_out = self.pace.take_dropped();
                 if left_out > 0 {
                     self.authority.left_out(left_out);
+                    self.judging.left_out(left_out);
                 }
                 due
             }

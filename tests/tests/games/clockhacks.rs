@@ -489,6 +489,29 @@ fn what_was_said_of_the_last_game_is_no_speed_in_the_next() {
     }
 }
 
+/// CHEAT-09, NET-11: the same of a host that stalled for five seconds four times, so that its clients are further ahead of it than a
+/// datagram may be of another.
+#[test]
+fn nor_is_it_after_many_stalls() {
+    for seed in 4332..4336 {
+        let mut lab = game(seed, 2);
+        lab.run_seconds(3.0);
+        for _ in 0..4 {
+            lab.sleep(Who::Host, 5_000_000, false);
+            lab.run_seconds(8.0);
+        }
+        let lead = lab.clients[0].net.clock().tick().unwrap().since(lab.tick());
+        assert!(lead > 520, "seed {seed}: {lead}");
+        lab.set_faults(Faults { latency_us: 40_000, jitter_us: 150_000, ..Faults::default() });
+        lab.run_seconds(1.0);
+        let (record, start) = (*lab.host.net.transport().record(), lab.tick());
+        assert!(lab.begin_next(&record, start));
+        lab.settle();
+        lab.run_seconds(8.0);
+        assert_let_be(&lab, &format!("seed {seed}"));
+    }
+}
+
 /// CHEAT-09: given a host whose clock stood for four seconds four times, as a machine's does that slept, then nobody is refused,
 /// dropped, told of or written down.
 #[test]

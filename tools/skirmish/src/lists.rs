@@ -67,7 +67,8 @@ impl Lists {
         }
     }
 
-    /// Writes what waits, for as long as that takes: what is not in a file then is told by [`Lists::take_words`].
+    /// Writes what waits, for as long as that takes unless the disk hangs: what is not in a file then is told by
+    /// [`Lists::take_words`].
     pub fn finish(&mut self) {
         if let Self::Files(keeper) = self {
             keeper.finish();

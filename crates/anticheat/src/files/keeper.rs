@@ -1,20 +1,24 @@
 //! The keeper: a thread that reads and writes the files, and the game's end of its queues. Nothing on that end waits for a
-//! disk but [`Keeper::wait`] and [`Keeper::finish`]. Knows no file.
+//! disk but [`Keeper::wait`], and [`Keeper::finish`] for so long at most. Knows no file.
 
+use core::time::Duration;
 use std::collections::VecDeque;
 use std::io;
 use std::path::Path;
 use std::string::String;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{
     Receiver, RecvTimeoutError, SendError, SyncSender, TryRecvError, TrySendError, sync_channel,
 };
 use std::thread::{self, JoinHandle};
+use std::time::Instant;
 use std::vec::Vec;
 
 use super::clerk::{Ask, Clerk, MAX_WAITING};
 use super::clock::{Clock, SystemClock};
 use super::disk::{Disk, SystemDisk};
-use super::{RETRY, std, words};
+use super::{FAREWELL, LOOK, RETRY, std, words};
 use crate::record::Record;
 
 /// Joins that are asked about and not answered yet; a further one is answered at once, as refused.
@@ -46,6 +50,9 @@ pub struct Keeper {
     /// Answers that need no thread.
     own_answers: Vec<(u32, bool)>,
     own_words: Vec<String>,
+    /// Lines that the thread was given, and those of them that it wrote or said that it cannot.
+    given: usize,
+    done: Arc<AtomicUsize>,
 }
 
 impl Keeper {
@@ -60,9 +67,11 @@ impl Keeper {
         let (answers_in, answers) = sync_channel(MAX_ASKS);
         let (words_in, words) = sync_channel(WORDS);
         let folder = folder.to_path_buf();
+        let done = Arc::new(AtomicUsize::new(0));
+        let done_in = Arc::clone(&done);
         let thread = thread::Builder::new().name("files".into()).spawn(move || {
             let clerk = Clerk::new(&folder, disk, clock);
-            Thread { clerk, jobs: jobs_out, answers: answers_in, words: words_in }.run()
+            Thread { clerk, jobs: jobs_out, answers: answers_in, words: words_in, done: done_in }.run()
         })?;
         Ok(Self {
             jobs: Some(jobs),
@@ -73,6 +82,8 @@ impl Keeper {
             unanswered: VecDeque::with_capacity(MAX_ASKS),
             own_answers: Vec::new(),
             own_words: Vec::new(),
+            given: 0,
+            done,
         })
     }
 
@@ -133,9 +144,14 @@ impl Keeper {
     /// Waits until all that was asked has its answer, and all that was appended was tried to be written.
     pub fn wait(&mut self) {
         while let (Some(jobs), Some(record)) = (&self.jobs, self.held.pop_front()) {
-            if let Err(SendError(Job::Append(record))) = jobs.send(Job::Append(record)) {
-                self.held.push_front(record);
-                self.lose_thread();
+            match jobs.send(Job::Append(record)) {
+                Ok(()) => self.given += 1,
+                Err(SendError(job)) => {
+                    if let Job::Append(record) = job {
+                        self.held.push_front(record);
+                    }
+                    self.lose_thread();
+                }
             }
         }
         let Some(jobs) = &self.jobs else { return };
@@ -148,16 +164,58 @@ impl Keeper {
     }
 
     /// Writes what waits and ends the thread; from then on everybody is refused and nothing is written. How many lines are in
-    /// no file; each of them is among the words.
+    /// no file; each of them is among the words, but for those that a disk still has that hung for [`FAREWELL`].
     pub fn finish(&mut self) -> usize {
-        self.wait();
-        self.jobs = None;
+        self.finish_within(FAREWELL)
+    }
+
+    /// The same, waiting so long at most.
+    pub fn finish_within(&mut self, limit: Duration) -> usize {
+        let end = Instant::now() + limit;
+        while !self.held.is_empty() && self.jobs.is_some() {
+            self.hand_over();
+            if self.held.is_empty() || Instant::now() >= end {
+                break;
+            }
+            thread::sleep(LOOK);
+        }
+        let was_there = self.jobs.take().is_some();
         let mut lost = self.held.len();
         self.hand_over();
-        if let Some(Ok((unwritten, last))) = self.thread.take().map(JoinHandle::join) {
-            lost += unwritten;
+        let Some(thread) = self.thread.take() else { return lost };
+        let has_hung = loop {
+            match self.answers.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(answer) => {
+                    self.unanswered.pop_front();
+                    self.own_answers.push(answer);
+                }
+                Err(RecvTimeoutError::Timeout) => break true,
+                // Its end of the queue goes with it.
+                Err(RecvTimeoutError::Disconnected) => break false,
+            }
+        };
+        let with_it = self.given.saturating_sub(self.done.load(Ordering::Relaxed));
+        if has_hung {
+            lost += with_it;
             self.own_words.extend(self.words.try_iter());
-            self.own_words.extend(last);
+            self.own_words.push(words::hung(with_it));
+            // Whom it was asked about is refused, whatever it still finds.
+            self.answers = sync_channel(0).1;
+            return lost;
+        }
+        let ended = thread.join();
+        self.own_words.extend(self.words.try_iter());
+        match ended {
+            Ok((unwritten, last)) => {
+                lost += unwritten;
+                self.own_words.extend(last);
+            }
+            Err(_) => {
+                lost += with_it;
+                if was_there {
+                    self.own_words.push(words::gone());
+                }
+            }
         }
         lost
     }
@@ -166,7 +224,7 @@ impl Keeper {
     fn hand_over(&mut self) {
         while let Some(record) = self.held.pop_front() {
             match self.send(Job::Append(record)) {
-                Ok(()) => {}
+                Ok(()) => self.given += 1,
                 Err(Job::Append(record)) if self.jobs.is_none() => {
                     self.own_words.push(words::lost(record.file(), record.body()));
                 }
@@ -210,6 +268,7 @@ struct Thread<D, C> {
     jobs: Receiver<Job>,
     answers: SyncSender<(u32, bool)>,
     words: SyncSender<String>,
+    done: Arc<AtomicUsize>,
 }
 
 impl<D: Disk, C: Clock> Thread<D, C> {
@@ -217,12 +276,14 @@ impl<D: Disk, C: Clock> Thread<D, C> {
     fn run(mut self) -> (usize, Vec<String>) {
         let (mut asks, mut waits) = (Vec::new(), Vec::<SyncSender<()>>::new());
         let mut said = VecDeque::new();
+        let mut appended = 0;
         loop {
             self.say(&mut said);
             let first = if self.clerk.waiting() > 0 || !said.is_empty() {
                 match self.jobs.recv_timeout(RETRY) {
                     Err(RecvTimeoutError::Timeout) => {
                         self.clerk.write();
+                        self.done.store(appended - self.clerk.waiting(), Ordering::Relaxed);
                         continue;
                     }
                     Err(RecvTimeoutError::Disconnected) => break,
@@ -236,7 +297,10 @@ impl<D: Disk, C: Clock> Thread<D, C> {
             for job in core::iter::once(first).chain(self.jobs.try_iter().take(JOBS)) {
                 match job {
                     Job::Ask(ask) => asks.push(ask),
-                    Job::Append(record) => self.clerk.append(&record),
+                    Job::Append(record) => {
+                        self.clerk.append(&record);
+                        appended += 1;
+                    }
                     Job::Wait(done) => waits.push(done),
                 }
             }
@@ -249,6 +313,7 @@ impl<D: Disk, C: Clock> Thread<D, C> {
                 asks.clear();
             }
             self.clerk.write();
+            self.done.store(appended - self.clerk.waiting(), Ordering::Relaxed);
             self.say(&mut said);
             for done in waits.drain(..) {
                 let _ = done.try_send(());

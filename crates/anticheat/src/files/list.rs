@@ -126,6 +126,9 @@ impl List {
             let is_last = clock.since() >= end;
             match self.read(disk, asks) {
                 Err(error) if error.kind() == ErrorKind::NotFound => {
+                    if self.had_lines() && self.is_folder_gone(disk) {
+                        return Look::Unread(error);
+                    }
                     if is_last || !self.had_lines() {
                         self.keep(0);
                         self.known = Known::Nothing;
@@ -147,6 +150,16 @@ impl List {
             }
             clock.wait(LOOK);
         }
+    }
+
+    /// Whether not the file alone is gone but all of where it was, as of a disk that was taken away.
+    fn is_folder_gone(&self, disk: &mut impl Disk) -> bool {
+        let Ok(target) = disk.target(&self.path) else { return true };
+        // Of a bare name it is where this process stands.
+        let Some(folder) = target.parent().filter(|folder| !folder.as_os_str().is_empty()) else {
+            return false;
+        };
+        matches!(disk.stat(folder), Err(error) if error.kind() == ErrorKind::NotFound)
     }
 
     /// Reads it once: what it was before and behind, if that is one thing, the bytes, and what was found in them.

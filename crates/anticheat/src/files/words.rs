@@ -43,6 +43,11 @@ pub(super) fn lost(file: File, line: &str) -> String {
     format!("{}: this line could not be written: {line}", file.name())
 }
 
+pub(super) fn hung(lines: usize) -> String {
+    let [bans, cheaters] = File::ALL.map(File::name);
+    format!("{bans}, {cheaters}: the disk does not answer; lines that may be in neither: {lines}")
+}
+
 pub(super) fn gone() -> String {
     format!("{}: is read and written no more; everybody is refused", File::Bans.name())
 }

@@ -200,6 +200,34 @@ fn a_host_whose_clock_stood_refuses_nobody() {
     }
 }
 
+/// CHEAT-09: given a host whose clock stood, and a datagram of nobody's before that was twelve seconds ahead, then that costs its own
+/// window, and the client nothing when the clock stands.
+#[test]
+fn one_datagram_takes_no_clock_that_stood_away() {
+    let mut script = Script::new(0);
+    script.windows(3, 0, Some(TRUE));
+    script.speed.note(script.now(), script.host(), script.ahead(360), Way::Datagram);
+    assert_eq!(is_fast(script.windows(3, 0, Some(TRUE))), [true, false, false]);
+    script.stand(90);
+    assert_eq!(is_fast(script.windows(6, 0, Some(TRUE))), [false; 6]);
+}
+
+/// CHEAT-09: given a host whose clock stood for three seconds, and a line that loses its last half second and all else but each fifth,
+/// then nothing is found.
+#[test]
+fn a_bad_line_after_a_clock_that_stood_is_not_speed() {
+    let mut script = Script::new(0);
+    script.windows(3, 0, Some(TRUE));
+    for tick in 0..90 {
+        script.lead += 100;
+        if tick % 5 == 0 && tick < 75 {
+            let ahead = script.lead.div_euclid(100);
+            script.speed.note(script.now(), script.host(), script.ahead(ahead), Way::Datagram);
+        }
+    }
+    assert_eq!(is_fast(script.windows(6, 0, Some(TRUE))), [false; 6]);
+}
+
 /// CHEAT-10: what hands its ticks over in bursts, to look like such, gains a tenth of time, and fifteen seconds once.
 #[test]
 fn bursts_hide_no_speed_for_long() {

@@ -122,6 +122,37 @@ fn an_unreadable_file_is_as_it_last_was() {
     }
 }
 
+/// CHEAT-26: a folder that is gone with the list, as with a disk that was taken away, unbans nobody; a list that is taken away does,
+/// once its folder is there again.
+#[test]
+fn a_folder_that_is_gone_unbans_nobody() {
+    let folder = Folder::new();
+    let (data, away) = (folder.path().join("data"), folder.path().join("away"));
+    for is_linked in [false, true] {
+        fs::create_dir(&data).unwrap();
+        fs::write(data.join("bans.txt"), "ip=1.2.3.4\n").unwrap();
+        #[cfg(unix)]
+        if is_linked {
+            std::os::unix::fs::symlink(data.join("bans.txt"), folder.bans()).unwrap();
+        }
+        let mut desk = if is_linked { Desk::at(&folder) } else { Desk::in_folder(&data) };
+        assert!(desk.refuses("1.2.3.4"));
+        fs::rename(&data, &away).unwrap();
+        let now = desk.clock.now();
+        assert!(desk.refuses("1.2.3.4") && !desk.refuses("5.6.7.8"), "{is_linked}");
+        assert_eq!(desk.clock.now(), now, "nobody waits for it");
+        let words = desk.words();
+        assert!(words.len() == 1 && words[0].ends_with("; whom it last named is still refused"), "{words:?}");
+        fs::rename(&away, &data).unwrap();
+        assert!(desk.refuses("1.2.3.4"));
+        assert_eq!(desk.words(), ["bans.txt: is read again"]);
+        fs::remove_file(data.join("bans.txt")).unwrap();
+        assert!(!desk.refuses("1.2.3.4"), "{is_linked}");
+        fs::remove_dir(&data).unwrap();
+        assert!(!desk.refuses("1.2.3.4"), "it names nobody");
+    }
+}
+
 /// CHEAT-26: a file that never could be read refuses everybody, since nobody can be told from whom it names; so does a folder
 /// in its place, and one that appears where there was none.
 #[test]

@@ -3,6 +3,7 @@
 use std::fs;
 use std::process::Command;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
 
 use super::scene::{Folder, Step, TestClock, TestDisk, ask, ban, line};
 use mjolnir_anticheat::LocalTime;
@@ -105,6 +106,46 @@ fn the_end_says_what_is_lost() {
     assert!(words[0].starts_with("bans.txt: cannot be written ("), "{}", words[0]);
     let lost = format!("bans.txt: this line could not be written: {}", line("1.2.3.4", "Bob").trim_end());
     assert!(words[1..].iter().all(|word| *word == lost));
+}
+
+/// CHEAT-54, 26: a host that ends on a disk that hangs does not wait for it for ever: how many lines it may have lost is said, and
+/// whom it was asked about is refused.
+#[test]
+fn the_end_waits_for_no_disk_that_hangs() {
+    let folder = Folder::new();
+    let (disk, gate) = held();
+    let mut keeper = Keeper::with(folder.path(), disk, TestClock::default()).unwrap();
+    let gate = gate;
+    keeper.ask(ask(1, "5.6.7.8"));
+    keeper.append(ban("1.2.3.4", "Bob"));
+    keeper.append(ban("1.2.3.5", "Eve"));
+    assert_eq!((keeper.finish_within(Duration::ZERO), keeper.finish()), (2, 0));
+    let said = "bans.txt, cheaters.txt: the disk does not answer; lines that may be in neither: 2";
+    assert_eq!(words(&mut keeper), [said]);
+    keeper.ask(ask(2, "5.6.7.8"));
+    assert_eq!(answers(&mut keeper), [(2, true), (1, true)]);
+    // It goes on alone, whatever becomes of the keeper.
+    drop((gate, keeper));
+}
+
+/// CHEAT-54: a thread that dies at the end says so, and its lines are counted.
+#[test]
+fn the_end_says_that_the_thread_is_gone() {
+    let folder = Folder::new();
+    let (open, gate): (Sender<()>, Receiver<()>) = channel();
+    let disk = TestDisk::default();
+    let dies = move || {
+        let _ = gate.recv();
+        panic!("as a fault of the disk's code would");
+    };
+    disk.plan().before = Some((Step::Stat, Box::new(dies)));
+    let mut keeper = Keeper::with(folder.path(), disk, TestClock::default()).unwrap();
+    let open = open;
+    keeper.append(ban("1.2.3.4", "Bob"));
+    drop(open);
+    // Whether it was dead already, or died at the end.
+    assert_eq!(keeper.finish(), 1);
+    assert_eq!(words(&mut keeper), ["bans.txt: is read and written no more; everybody is refused"]);
 }
 
 /// CHEAT-54: a thread that dies of a disk that panics answers nobody, so all are refused, those that were asked about before too;

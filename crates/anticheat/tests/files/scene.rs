@@ -299,10 +299,19 @@ impl Desk {
     }
 
     pub(crate) fn with(folder: &Folder, disk: TestDisk) -> Self {
+        Self::of(folder.path(), disk)
+    }
+
+    /// For a folder that comes and goes.
+    pub(crate) fn in_folder(path: &Path) -> Self {
+        Self::of(path, TestDisk::default())
+    }
+
+    fn of(path: &Path, disk: TestDisk) -> Self {
         let clock = TestClock::default();
         // Beyond the age by which a file that the test dated at noon holds still.
         clock.pass(Duration::from_secs(60));
-        Self { clerk: Clerk::new(folder.path(), disk.clone(), clock.clone()), disk, clock }
+        Self { clerk: Clerk::new(path, disk.clone(), clock.clone()), disk, clock }
     }
 
     pub(crate) fn is_refused(&mut self, ask: Ask) -> bool {

@@ -37,6 +37,8 @@ pub(super) struct Judging {
     furthest: Option<Tick>,
     /// The host has left: one frame more, and it is no more.
     pub(super) has_left: bool,
+    /// Ticks of this game that this machine left out, by which its clients are ahead of it.
+    left_out: u32,
 }
 
 impl Judging {
@@ -80,13 +82,19 @@ impl Judging {
         true
     }
 
+    /// So many ticks were due and are never run: this machine stalled.
+    pub(super) const fn left_out(&mut self, ticks: u32) {
+        self.left_out = self.left_out.saturating_add(ticks);
+    }
+
     /// The game is over, whose last tick was that here: the last that its messages bear. Clients are ahead of a host that stalled,
     /// and what they say until they hear of the next game would be of that game's time, and ahead of it.
     pub(super) fn last_stamp(&mut self, own: Tick) -> Tick {
+        // A stamp of a stream may be any. What this machine left out in all may be more than datagrams may be ahead at once.
+        let most = STAMP_WINDOW.unsigned_abs().saturating_add(std::mem::take(&mut self.left_out));
         match self.furthest.take() {
-            // A stamp of a stream may be any.
             Some(furthest) if furthest.since(own) > AHEAD => {
-                own.plus(furthest.since(own).min(STAMP_WINDOW).unsigned_abs() + ON_ITS_WAY)
+                own.plus(furthest.since(own).unsigned_abs().min(most).saturating_add(ON_ITS_WAY))
             }
             _ => own,
         }
@@ -332,6 +340,35 @@ mod tests {
         });
         host.judging.conduct.set_players(players);
         host
+    }
+
+    /// NET-11: the last stamp of a game is the furthest that was heard, and what is on its way: but no further than datagrams may be
+    /// ahead at once, and than this machine left out besides, in that game.
+    #[test]
+    fn a_game_ends_with_its_clients_last_stamp() {
+        let at = |tick| Tick::new(tick).expect("a tick");
+        let own = at(1000);
+        for (heard, left_out, last) in [
+            (None, 600, 1000),
+            (Some(900), 0, 1000),
+            (Some(1003), 0, 1000),
+            (Some(1004), 0, 1064),
+            (Some(1450), 0, 1510),
+            (Some(i32::MAX), 0, 1510),
+            (Some(1540), 0, 1510),
+            (Some(1540), 540, 1600),
+            (Some(1990), 540, 2050),
+            (Some(i32::MAX), 540, 2050),
+            (Some(i32::MAX), u32::MAX, i32::MAX),
+        ] {
+            let mut judging = Judging { furthest: heard.map(at), ..Judging::default() };
+            // As it stalls more than once.
+            judging.left_out(left_out / 2);
+            judging.left_out(left_out - left_out / 2);
+            assert_eq!(judging.last_stamp(own), at(last), "{heard:?} {left_out}");
+            judging.furthest = Some(at(i32::MAX));
+            assert_eq!(judging.last_stamp(own), at(1510), "nothing is left of the game before");
+        }
     }
 
     /// GLUE-25: a peer that is shown at another address than its own is asked about, written down and kept out by its own.
