@@ -167,3 +167,87 @@ impl Stood {
         };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    const AT: Moment = Moment::from_millis(10_000);
+
+    fn tick(number: i32) -> Tick {
+        Tick::new(1_000 + number).unwrap()
+    }
+
+    /// A read of those ticks after tick 0 that a host has which is at that.
+    fn read(stamps: &[i32]) -> Read {
+        let mut read = Read::new(AT, tick(0), tick(0), tick(stamps[0]), Way::Datagram);
+        stamps[1..].iter().for_each(|stamp| read.note(tick(*stamp), Way::Datagram));
+        read
+    }
+
+    /// CHEAT-09: of how many ticks a read is one of many, how many of them are there, and how far apart: both sides of each.
+    #[test]
+    fn many_that_waited_are_told_from_few() {
+        let last = |ticks: i32, step: usize| (1..=ticks).rev().step_by(step).collect::<Vec<_>>();
+        let sorted = |mut stamps: Vec<i32>| {
+            stamps.sort_unstable();
+            stamps
+        };
+        for (stamps, ticks) in [
+            ((1..=7).collect(), 0),
+            ((1..=8).collect(), 8),
+            // Half of few, and no fewer.
+            (sorted(last(8, 2)), 8),
+            (vec![4, 6, 8], 0),
+            (sorted(last(14, 2)), 14),
+            (vec![2, 5, 7, 9, 12, 14], 0),
+            // Of half a second three.
+            (vec![4, 9, 15], 15),
+            (vec![9, 15], 0),
+            // No further apart than a second.
+            (vec![30, 60, 90], 90),
+            (vec![31, 61, 91], 0),
+            (vec![10, 20, 30, 61], 30),
+        ] {
+            let waited = read(&stamps).waited();
+            assert_eq!(waited, micros_of_ticks(ticks), "{stamps:?}");
+        }
+        // What the stream says is no datagram's.
+        let mut stream = Read::new(AT, tick(0), tick(0), tick(1), Way::Stream);
+        (2..=60).for_each(|stamp| stream.note(tick(stamp), Way::Stream));
+        assert_eq!(stream.waited(), 0);
+    }
+
+    /// CHEAT-43: fifteen seconds are believed, and of what passes a twelfth; what a machine gains by less than many is not, but for a
+    /// third of a second within a second after many.
+    #[test]
+    fn what_is_believed_is_bounded() {
+        let micros = |ticks: i32| micros_of_ticks(ticks.unsigned_abs().into()) as i64;
+        let many = |ticks: i32| Read { now: AT, ..read(&(1..=ticks).collect::<Vec<_>>()) };
+        let mut stood = Stood::new(AT, tick(0), 0);
+        stood.read(&many(449), micros(449));
+        assert_eq!(stood.shown(), micros_of_ticks(449));
+        let mut stood = Stood::new(AT, tick(0), 0);
+        stood.read(&many(460), micros(460));
+        assert_eq!((stood.shown(), stood.left), (MOST, 0));
+        // A minute later five seconds more are.
+        let later = Read { now: AT.plus(60 * Moment::SECOND), ..many(460) };
+        stood.read(&later, stood.furthest + micros(460));
+        assert_eq!((stood.shown(), stood.left), (MOST + 5 * Moment::SECOND, 0));
+        // What settles after many, and what does not.
+        for (after, gained, believed) in
+            [(SETTLES - 1, LATE, LATE), (SETTLES - 1, LATE + 1, LATE), (SETTLES, LATE, 0)]
+        {
+            let mut stood = Stood::new(AT, tick(0), 0);
+            stood.read(&many(60), micros(60));
+            let before = stood.shown();
+            let one =
+                Read { now: AT.plus(after), ..Read::new(AT, tick(0), tick(60), tick(61), Way::Datagram) };
+            stood.read(&one, stood.furthest + gained as i64);
+            assert_eq!(stood.shown() - before, believed, "{after} {gained}");
+        }
+    }
+}

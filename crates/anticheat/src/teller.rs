@@ -3,7 +3,7 @@
 use mjolnir_wire::identity::Identity;
 use mjolnir_wire::{Kind, MachineSet, Outbox};
 
-/// What this session's host was told.
+/// What the host was told.
 #[derive(Clone, Debug, Default)]
 pub struct Teller {
     told: Option<Identity>,

@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "what a script takes for granted and is not so fails it")]
 
+#[path = "votes/chance.rs"]
+mod chance;
 #[path = "host/client.rs"]
 mod client;
 #[path = "host/dropping.rs"]

@@ -5,6 +5,8 @@
 
 #[path = "votes/abuse.rs"]
 mod abuse;
+#[path = "votes/chance.rs"]
+mod chance;
 #[path = "votes/commands.rs"]
 mod commands;
 #[path = "votes/counting.rs"]

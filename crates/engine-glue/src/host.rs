@@ -218,8 +218,8 @@ impl Host {
     }
 
     /// Begins the game: its first tick is the one after `start`, or after the last tick of the game before, its clients' too where
-    /// they were ahead, where datagrams of that one could pass for this one's. The engine loads; the first tick is due once it has, and every machine of the
-    /// lobby has or was waited for long enough. Nothing outside the lobby.
+    /// they were ahead, where datagrams of that one could pass for this one's. The engine loads; the first tick is due once it
+    /// has, and every machine of the lobby has or was waited for long enough. Nothing outside the lobby.
     pub fn begin(&mut self, now: Moment, engine: &mut impl Engine, start: Tick) {
         if self.stage != Stage::Lobby {
             return;

@@ -10,6 +10,7 @@ use mjolnir_wire::packets::player::Name;
 use mjolnir_wire::rules::AimAssistPolicy;
 use mjolnir_wire::{Machine, MachineSet, Moment, Outbox, Slot};
 
+use super::chance::Random;
 use super::scene::{machine, person, slot, tick};
 
 /// Games that are played, and calls of each.
@@ -18,17 +19,7 @@ const CALLS: u32 = 4_000;
 /// Machines and slots that there are, the host's among them; a few more are named.
 const MACHINES: u64 = 7;
 
-/// xorshift64*.
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % end
-    }
-
     fn machine(&mut self) -> Machine {
         machine(self.below(MACHINES) as u8)
     }

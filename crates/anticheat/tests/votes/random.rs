@@ -8,22 +8,13 @@ use mjolnir_anticheat::votes::{End, REMEMBERED, Refusal, Settings, World};
 use mjolnir_wire::Machine;
 use mjolnir_wire::address::household;
 
+use super::chance::Random;
 use super::scene::{MINUTE, Scene, machine, person};
 
 /// Games that are played.
 const SEEDS: u64 = 100;
 
-/// xorshift64*.
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % end
-    }
-
     fn person(&mut self) -> Person {
         let address = match self.below(12) {
             0 => String::new(),

@@ -3,6 +3,7 @@
 
 use core::net::SocketAddr;
 
+use mjolnir_wire::address::canonical;
 use mjolnir_wire::framing::read_datagram;
 use mjolnir_wire::kinds::Sender;
 use mjolnir_wire::packets::{Packet, SettingsRecord};
@@ -15,7 +16,6 @@ use crate::inbox::{Channel, Senders, allow};
 use crate::limits::PRECACHED_PERIOD;
 use crate::stamps::Stamps;
 use crate::why::Why;
-use mjolnir_wire::address::canonical;
 
 /// Events that are kept while the game loads.
 const HELD: usize = 1024;

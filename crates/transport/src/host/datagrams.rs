@@ -3,6 +3,7 @@
 
 use core::net::SocketAddr;
 
+use mjolnir_wire::address::canonical;
 use mjolnir_wire::framing::read_datagram;
 use mjolnir_wire::kinds::Sender;
 use mjolnir_wire::packets::Packet;
@@ -16,7 +17,6 @@ use crate::error::Error;
 use crate::inbox::{Channel, allow};
 use crate::lan::Due;
 use crate::limits::{ENDPOINT_DOUBTS, ENDPOINT_SILENCE};
-use mjolnir_wire::address::canonical;
 
 impl Host {
     pub(super) fn handle_datagram(&mut self, now: Moment, from: SocketAddr, bytes: &[u8]) {

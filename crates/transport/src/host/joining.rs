@@ -2,6 +2,7 @@
 
 use core::net::SocketAddr;
 
+use mjolnir_wire::address::household;
 use mjolnir_wire::framing::StreamReader;
 use mjolnir_wire::packets::list::{Accepted, JoinRequest, Rejected, RemovePlayerIngame};
 use mjolnir_wire::packets::{Packet, Rejection};
@@ -19,7 +20,6 @@ use crate::network::{PeerAddress, StreamId};
 use crate::stamps::Stamps;
 use crate::trace::Fate;
 use crate::why::Why;
-use mjolnir_wire::address::household;
 
 impl Host {
     pub(super) fn handle_opened(&mut self, now: Moment, stream: StreamId, address: SocketAddr) {

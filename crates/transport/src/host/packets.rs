@@ -1,5 +1,6 @@
 //! The packets of a machine that is in (FACT wire 4). Knows who may ask what when.
 
+use mjolnir_wire::address::household;
 use mjolnir_wire::limits::MAX_LOCAL_PLAYERS;
 use mjolnir_wire::packets::list::AddPlayerIngame;
 use mjolnir_wire::packets::settings::MachineName;
@@ -11,7 +12,6 @@ use crate::error::Error;
 use crate::limits::COUNTDOWN_SECONDS;
 use crate::roster::Player;
 use crate::why::Why;
-use mjolnir_wire::address::household;
 
 impl Host {
     pub(super) fn handle_packet(

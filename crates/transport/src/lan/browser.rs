@@ -6,6 +6,7 @@
 use alloc::vec::Vec;
 use core::net::SocketAddr;
 
+use mjolnir_wire::address::canonical;
 use mjolnir_wire::framing::read_datagram;
 use mjolnir_wire::packets::Packet;
 use mjolnir_wire::packets::advertisement::PROTOCOL;
@@ -17,7 +18,6 @@ use crate::counters::Counters;
 use crate::error::Error;
 use crate::limits::SEARCH_PERIOD;
 use crate::network::{NetEvent, Network, Transmits};
-use mjolnir_wire::address::canonical;
 
 /// See the module's text.
 #[derive(Debug)]

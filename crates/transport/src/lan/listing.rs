@@ -7,13 +7,13 @@
 use alloc::vec::Vec;
 use core::net::{IpAddr, SocketAddr};
 
+use mjolnir_wire::address::household;
 use mjolnir_wire::packets::Advertisement;
 use mjolnir_wire::{Moment, names};
 
 use crate::error::Error;
 use crate::limits::{GAME_ADDRESSES, GAME_SILENCE, GAMES, GAMES_PER_ADDRESS, PING_PERIOD};
 use crate::version::{VersionRefusal, check_version};
-use mjolnir_wire::address::household;
 
 /// A game in the list.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,13 +7,13 @@ use std::net::UdpSocket;
 use std::vec;
 use std::vec::Vec;
 
+use mjolnir_wire::address::canonical;
 use mjolnir_wire::limits::{DATAGRAM_BYTES, MESSAGE_BYTES};
 use quinn_udp::{BATCH_SIZE, RecvMeta, Transmit, UdpSockRef, UdpSocketState};
 use socket2::SockRef;
 
 use super::std;
 use crate::network::NetEvent;
-use mjolnir_wire::address::canonical;
 
 /// Datagrams handed on in one call at most, so that a flood cannot hold the tick; the rest wait in the system.
 const RECEIVE_LIMIT: usize = 4096;

@@ -14,6 +14,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError};
 use std::thread::{self, JoinHandle};
 use std::vec::Vec;
 
+use mjolnir_wire::address::canonical;
 use socket2::{SockRef, TcpKeepalive};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -25,7 +26,6 @@ use tokio::time::{sleep, timeout};
 use super::std;
 use super::wake::Waker;
 use crate::network::StreamId;
-use mjolnir_wire::address::canonical;
 
 /// Streams open at once, those that have not joined included; a further connection is closed at once.
 pub(super) const MAX_STREAMS: usize = 256;
