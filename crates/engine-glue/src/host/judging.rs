@@ -5,7 +5,7 @@ use mjolnir_anticheat as anticheat;
 use mjolnir_anticheat::aim::{self, Scene};
 use mjolnir_anticheat::command::{self, Command, Verb};
 use mjolnir_anticheat::speed::Way;
-use mjolnir_anticheat::{HardwareId, Output, Person, Removal, votes};
+use mjolnir_anticheat::{File, HardwareId, Output, Person, Record, Removal, bans, votes};
 use mjolnir_transport::{Channel, PeerAddress, Received, STAMP_WINDOW, StreamId};
 use mjolnir_wire::identity::Identity;
 use mjolnir_wire::packets::Rejection;
@@ -28,8 +28,8 @@ const ON_ITS_WAY: u32 = 60;
 #[derive(Debug, Default)]
 pub(super) struct Judging {
     pub(super) conduct: anticheat::Host,
-    /// Those about whom the ban list was asked, by their tickets.
-    asked: Vec<(u32, Person)>,
+    /// Those about whom the ban list was asked.
+    asked: Vec<Asked>,
     answers: Vec<(u32, bool)>,
     /// Machines that go once what was told is sent.
     to_drop: Vec<(Machine, Removal)>,
@@ -39,6 +39,15 @@ pub(super) struct Judging {
     pub(super) has_left: bool,
     /// Ticks of this game that this machine left out, by which its clients are ahead of it.
     left_out: u32,
+}
+
+/// Somebody about whom the ban list was asked.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    ticket: u32,
+    person: Person,
+    /// A line that was added since refuses it, whatever the list said before.
+    is_banned: bool,
 }
 
 impl Judging {
@@ -118,10 +127,22 @@ impl Judging {
                     notices.push(Notice::Said { text: text.as_str().into() });
                 }
                 Output::Tell(machine, text) => say(MachineSet::only(machine), &text, outbox),
-                Output::Record(record) => game.record(&record),
+                Output::Record(record) => self.write_down(&record, game),
                 Output::Drop(machine, by) => self.to_drop.push((machine, by)),
             }
         }
+    }
+
+    /// A line goes to its file; of those who wait to be let in it counts at once.
+    fn write_down(&mut self, record: &Record, game: &mut impl Conduct) {
+        if record.file() == File::Bans {
+            for asked in &mut self.asked {
+                let Person { address, hardware } = &asked.person;
+                asked.is_banned |=
+                    bans::find(record.body().as_bytes(), *address, hardware.as_ref()).is_some();
+            }
+        }
+        game.record(record);
     }
 }
 
@@ -188,8 +209,8 @@ impl Host {
             None => {
                 // Who is gone meanwhile is forgotten, so that an answer that never comes is of no more than can wait.
                 let Self { judging, transport, .. } = self;
-                judging.asked.retain(|(ticket, _)| transport.is_asking(StreamId(*ticket)));
-                judging.asked.push((ticket, person));
+                judging.asked.retain(|asked| transport.is_asking(StreamId(asked.ticket)));
+                judging.asked.push(Asked { ticket, person, is_banned: false });
             }
         }
     }
@@ -219,11 +240,13 @@ impl Host {
         answers.clear();
         game.take_ban_answers(&mut answers);
         for (ticket, is_banned) in answers.drain(..) {
-            let asked = self.judging.asked.iter().position(|(asked, _)| *asked == ticket);
-            let Some(at) = asked else { continue };
-            let (_, person) = self.judging.asked.swap_remove(at);
-            // Who was voted out meanwhile is kept out.
-            let is_banned = is_banned || self.judging.conduct.is_kept_out(now, &person);
+            let Some(at) = self.judging.asked.iter().position(|asked| asked.ticket == ticket) else {
+                continue;
+            };
+            let asked = self.judging.asked.swap_remove(at);
+            // Who was banned or voted out meanwhile is kept out.
+            let is_banned =
+                is_banned || asked.is_banned || self.judging.conduct.is_kept_out(now, &asked.person);
             self.answer(now, StreamId(ticket), is_banned);
         }
         self.judging.answers = answers;
@@ -246,7 +269,7 @@ impl Host {
     /// In each frame of a game: what is to be written down is, whether or not another tick comes.
     pub(super) fn write_down(&mut self, game: &mut impl Conduct) {
         while let Some(record) = self.judging.conduct.next_record() {
-            game.record(&record);
+            self.judging.write_down(&record, game);
         }
     }
 
@@ -282,7 +305,7 @@ impl Host {
 
 #[cfg(test)]
 mod tests {
-    use mjolnir_anticheat::{Asker, Player, Record};
+    use mjolnir_anticheat::{Asker, Player};
     use mjolnir_transport::HostSettings;
     use mjolnir_wire::packets::SettingsRecord;
     use mjolnir_wire::packets::player::Name;

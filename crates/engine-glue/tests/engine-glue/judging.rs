@@ -159,6 +159,27 @@ fn who_is_voted_out_meanwhile_is_kept_out() {
     assert_eq!(table.host.roster().count(), 2);
 }
 
+/// CHEAT-25, 26: given a ban while the list is looked at for the same person and for another, and a list that knows nothing of it
+/// yet, then the one is kept out, by its address or by its id, and the other is let in.
+#[test]
+fn who_is_banned_meanwhile_is_kept_out() {
+    for (address, id) in [("10.0.0.8:5152", b'f'), ("10.0.0.77:5151", b'b')] {
+        let mut table = playing();
+        table.game.manners.known = Known::Later;
+        let back = table.seat_of(address, [id; 32], "Bo");
+        let other = table.seat_of("10.0.0.78:5151", [b'e'; 32], "Cid");
+        table.run(200);
+        table.host.act(table.now, Verb::Ban, slot(2)).unwrap();
+        table.run(200);
+        table.game.manners.answers =
+            table.game.manners.asked.iter().map(|asker| (asker.ticket, false)).collect();
+        table.run(500);
+        assert_eq!(read_at(&mut table, back).1, Some(BLACKLISTED), "{address}");
+        assert_eq!(read_at(&mut table, other).1, None, "{address}");
+        assert_eq!(table.host.roster().count(), 3);
+    }
+}
+
 /// GLUE-21, CHEAT-27: on a client `kick` and `ban` are refused and nothing is said of them, and so is a mute for everybody, which is
 /// its own machine's there; on the host all are taken.
 #[test]
