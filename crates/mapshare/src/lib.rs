@@ -1,4 +1,17 @@
-//! Map sharing: a file's hash, the host's offer, the swarm of pieces and the part file on disk.
+//! Map sharing: a client that lacks the game's custom map has it from the host and from the other players.
 //!
-//! Nothing of it is built yet: the crate holds its place in the arrows' table of `docs/architecture.md`.
+//! Three parts, each a state machine that knows no socket, no file and no clock:
+//! A host and a client speak over the game's stream, on the game's thread: what is lacked, what is offered, who else may have
+//! it, how far a download is, who waits for it. The swarm moves the pieces, on a thread of its own: connections, hashes, requests,
+//! blocks. What the first two want of a machine's files and of its swarm are [`Order`]s, what becomes of them is [`News`].
+//! With the feature `disk` the folder of map files stands in `disk`: the part of this crate that knows the operating system.
 #![no_std]
+
+extern crate alloc;
+
+pub mod hash;
+pub mod job;
+pub mod order;
+
+pub use job::{Done, Job, Shelf, Taken};
+pub use order::{Fault, Found, Game, News, Offered, Order, Place};

@@ -12,7 +12,7 @@ use crate::kinds::{Channels, KINDS, Kind, KindInfo, Sender};
 use crate::layout::{Bits, Described, PackedField, Values};
 use crate::{
     actors, chat, cold, coop, damage, game_state, inputs, limits, mapshare, objects, packets, pickups, pings,
-    rules, session, space, statistics, units, voice, votekick,
+    rules, session, space, statistics, swarm, units, voice, votekick,
 };
 
 /// A struct that is sent whole, as far as tools and tests deal with it without naming it.
@@ -98,6 +98,16 @@ pub const PACKET_LAYOUTS: &[LayoutInfo] = layouts![
     packets::settings::Variant,
 ];
 
+/// Every struct of the frames that carry maps.
+pub const FRAME_LAYOUTS: &[LayoutInfo] = layouts![
+    swarm::SwarmBlock,
+    swarm::SwarmHashes,
+    swarm::SwarmHave,
+    swarm::SwarmHeader,
+    swarm::SwarmHello,
+    swarm::SwarmPiece,
+];
+
 /// The structs that a kind's messages hold, in order: before the entries, an entry.
 const HOLDS: &[(Kind, &[&str])] = &[
     (Kind::PlayerStatistics, &["PlayerStatisticsEntry"]),
@@ -169,6 +179,7 @@ const BITS: &[&[Bits]] = &[
     votekick::BITS,
     chat::BITS,
     mapshare::BITS,
+    swarm::BITS,
 ];
 
 /// The bits that the record names of that field: each's name and mask.

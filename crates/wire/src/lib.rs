@@ -44,6 +44,7 @@ pub mod shown;
 pub mod space;
 pub mod stamps;
 pub mod statistics;
+pub mod swarm;
 pub mod time;
 pub mod units;
 pub mod voice;

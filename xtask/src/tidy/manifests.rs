@@ -2,9 +2,11 @@
 
 use super::{Finding, Workspace};
 
-/// The features of the workspace, each of its crate: `opus` wherever speech is passed on to the codec, `files` of `anticheat` alone.
+/// The features of the workspace, each of its crate: `opus` wherever speech is passed on to the codec, `files` of `anticheat` and
+/// `disk` of `mapshare` alone.
 /// docs/style.md says why they are.
-const FEATURES: [(&str, Option<&str>); 2] = [("opus", None), ("files", Some("mjolnir-anticheat"))];
+const FEATURES: [(&str, Option<&str>); 3] =
+    [("opus", None), ("files", Some("mjolnir-anticheat")), ("disk", Some("mjolnir-mapshare"))];
 
 pub(super) fn folders_name_crates(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();

@@ -35,6 +35,11 @@ impl<const N: usize> Chars<N> {
         Ok(Self(field))
     }
 
+    /// What a field of that size holds, unchecked.
+    pub(crate) const fn from_field(bytes: [u8; N]) -> Self {
+        Self(bytes)
+    }
+
     /// Whether it has its NUL; text without one is refused.
     pub fn check(&self) -> Result<(), Error> {
         if self.0.contains(&0) { Ok(()) } else { Err(Error::Unterminated) }
