@@ -3,7 +3,6 @@
 
 use alloc::boxed::Box;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::net::IpAddr;
 
 use mjolnir_wire::Machine;
