@@ -14,6 +14,8 @@ use mjolnir_wire::damage::{Damage, Hit, HitReport, Parts};
 use mjolnir_wire::events::{Surface, SurfaceBroken};
 use mjolnir_wire::game_state::{Body, GameState};
 use mjolnir_wire::kinds::KINDS;
+use mjolnir_wire::mapshare::{File, FileHash};
+use mjolnir_wire::swarm::{Frame, HASHES_MAX, Have};
 use mjolnir_wire::{Kind, ObjectId, Slot, Tag, Tick, Vec3};
 
 /// The game of soak's that is listened to, and for how long, in seconds.
@@ -22,9 +24,45 @@ const SOAK_SECONDS: u64 = 60;
 /// Games of chance.
 const GAMES: u64 = 12;
 
+/// What is said of a map, from the kind on: the examples of our own paper.
+const OF_A_MAP: [(&str, &str); 5] = [
+    ("request", "560145230100 05000000 637573746f6d5f6d6170735c68756765617373"),
+    (
+        "offer",
+        "570145230100 c0270900 76699f6d357bf2fcfaf0e7e53887ca7ff129a59d321acf6d958f99d8908f9f4b 76699f6d 00000000",
+    ),
+    ("refusal", "570145230100"),
+    (
+        "sources",
+        "580245230100 03010101c0a80128000000000000000000000000 05020100000102030405060708090a0b0c0d0e0f",
+    ),
+    ("progress", "590145230100 0000080000000000 76699f6d 01000000"),
+];
+
+/// Frames that carry a map: the same.
+const FRAMES: [(&str, &str); 9] = [
+    ("hello", "1000000001ff0000 4d4a4d53 0100 2000 03 06 0000 76699f6d"),
+    (
+        "have",
+        "2900000002000000 76699f6d357bf2fcfaf0e7e53887ca7ff129a59d321acf6d958f99d8908f9f4b c0270900 00000000 03",
+    ),
+    ("have_piece", "0400000003000000 02000000"),
+    ("request", "0400000004000000 02000000"),
+    ("cancel", "0400000005000000 02000000"),
+    ("block", "0b00000006000000 02000000 00000000 010203"),
+    ("hashes_request", "0400000007000000 00000000"),
+    (
+        "hashes",
+        "6800000008000000 00000000 03000000 f4dfab981a82a6ff5c5cb9e7c5fca5a041ea437aa901f3ba60ebe5d9be385547 \
+         f4dfab981a82a6ff5c5cb9e7c5fca5a041ea437aa901f3ba60ebe5d9be385547 \
+         938199d3aca8672b3a2ec85f1198ba1c6b3f13b0d2216b18fe84909c106e9683",
+    ),
+    ("idle", "0000000009ff0000"),
+];
+
 fn bytes_of(hex: &str) -> Vec<u8> {
     let digits: Vec<u8> =
-        hex.bytes().map(|digit| char::from(digit).to_digit(16).unwrap_or(0) as u8).collect();
+        hex.bytes().filter_map(|digit| char::from(digit).to_digit(16)).map(|digit| digit as u8).collect();
     digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect()
 }
 
@@ -89,6 +127,58 @@ fn from_soak() -> io::Result<Vec<(String, Kind, Vec<u8>)>> {
         }
     }
     Ok(kept)
+}
+
+/// What is said of a map and the frames that carry one, as they are good, and at their bounds.
+fn of_maps(keep: impl Fn(&str, &str, &[u8]) -> io::Result<()>) -> io::Result<()> {
+    for (name, hex) in OF_A_MAP {
+        let mut bytes = bytes_of(hex);
+        match name {
+            "request" => bytes.resize(6 + 132, 0),
+            "refusal" => bytes.extend([&[0; 36][..], &[0x76, 0x69, 0x9f, 0x6d, 0, 2, 0, 0]].concat()),
+            _ => {}
+        }
+        keep("wire_mapshare", name, &bytes)?;
+    }
+    // An IPv4 address within IPv6, and one file offered twice.
+    let head = [Kind::MapShareSources as u8, 1, 5, 0, 0, 0, 3, 3, 1, 1];
+    let mapped = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 10, 0, 0, 1];
+    keep("wire_mapshare", "mapped", &[&head[..], &mapped].concat())?;
+    let offer = [&[9, 0, 0, 0][..], &[7; 36], &[2, 0, 0, 0]].concat();
+    keep(
+        "wire_mapshare",
+        "twice",
+        &[&[Kind::MapShareOffer as u8, 2, 5, 0, 0, 0][..], &offer, &offer].concat(),
+    )?;
+    let mut all = Vec::new();
+    for (name, hex) in FRAMES {
+        let bytes = bytes_of(hex);
+        keep("wire_swarm", name, &bytes)?;
+        all.extend(bytes);
+    }
+    keep("wire_swarm", "all", &all)?;
+    let mut longest = Vec::new();
+    Frame::Have(File::Loc, Have { hash: FileHash([7; 32]), size: u32::MAX, bitmap: Some(&[0xFF; 2048]) })
+        .write(&mut longest);
+    keep("wire_swarm", "longest_have", &longest)?;
+    longest.clear();
+    Frame::Hashes(File::Map, 512, &[[9; 32]; HASHES_MAX]).write(&mut longest);
+    keep("wire_swarm", "most_hashes", &longest)?;
+    // Of a kind and of a file that are none, each before a good one; of no hash; of no byte; longer than any.
+    for (name, hex) in [
+        ("unknown", "04000000c8000000 01020304 0000000009ff0000"),
+        ("no_file", "0400000003ff0000 02000000 0000000009ff0000"),
+        ("no_hash", "0800000008000000 00000000 00000000"),
+        ("no_byte", "0800000006000000 02000000 00000000"),
+        ("longer", "0940000006000000 02000000 00000000"),
+        (
+            "spare_bit",
+            "2900000002000000 76699f6d357bf2fcfaf0e7e53887ca7ff129a59d321acf6d958f99d8908f9f4b c0270900 00000000 0b",
+        ),
+    ] {
+        keep("wire_swarm", name, &bytes_of(hex))?;
+    }
+    Ok(())
 }
 
 /// A message of one hit.
@@ -170,6 +260,7 @@ fn main() -> io::Result<()> {
         }
     }
     keep("wire_damage", "report", &report())?;
+    of_maps(keep)?;
     // Two surfaces that broke, the second of which names none, and an event of another kind.
     let mut message = vec![Kind::CoopEvents as u8, 3, 5, 0, 0, 0];
     let at = Vec3::new(1.5, -2.0, 0.25);

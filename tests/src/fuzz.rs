@@ -11,6 +11,7 @@ mod counted;
 mod entries;
 mod host;
 mod layouts;
+mod maps;
 mod packets;
 mod primitives;
 mod said;
@@ -38,7 +39,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("wire_identity", entries::identity),
     ("wire_ids", primitives::ids),
     ("wire_inputs", entries::inputs),
-    ("wire_mapshare", layouts::mapshare),
+    ("wire_mapshare", maps::mapshare),
     ("wire_message", entries::message),
     ("wire_names", primitives::names),
     ("wire_objects", entries::objects),
@@ -56,6 +57,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("wire_session", entries::session),
     ("wire_space", primitives::space),
     ("wire_statistics", scores::statistics),
+    ("wire_swarm", maps::swarm),
     ("wire_time", primitives::time),
     ("wire_units", entries::units),
     ("wire_voice", layouts::voice),

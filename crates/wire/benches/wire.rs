@@ -11,8 +11,10 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use mjolnir_wire::game_state::{Body, GameState};
 use mjolnir_wire::inputs::{PlayerInput, PlayerInputEntry, RelayedAction, RelayedActions};
+use mjolnir_wire::mapshare::{File, FileHash};
 use mjolnir_wire::objects::{ObjectState, ObjectStateEntry};
 use mjolnir_wire::statistics::{PlayerStatistics, Statistics};
+use mjolnir_wire::swarm::{BLOCK_BYTES, Frame, Have, Header, block_head};
 use mjolnir_wire::units::{Life, LivingUnit, Placement, ShieldFlags, UnitState};
 use mjolnir_wire::{
     Axes, BatchWriter, Buttons, Input, Kind, Machine, MachineSet, Message, ObjectId, Outbox, Parts, Slot,
@@ -155,6 +157,30 @@ fn fill(outbox: &mut Outbox, players: usize) {
     }
 }
 
+/// The frames that carry a map's files: a block, of which a fast download has thousands a second, and the longest bitmap.
+fn swarm(c: &mut Criterion) {
+    let mut group = c.benchmark_group("swarm");
+    let block = vec![5; BLOCK_BYTES as usize];
+    let mut bytes = Vec::with_capacity(2 * block.len());
+    Frame::Block { file: File::Map, piece: 3, offset: 16_384, bytes: &block }.write(&mut bytes);
+    let read = |bytes: &[u8]| {
+        let (head, body) = bytes.split_first_chunk().unwrap();
+        Frame::read(Header::read(head).unwrap(), body).is_ok()
+    };
+    assert!(read(&bytes));
+    group.bench_function("block/read", |b| b.iter(|| read(black_box(&bytes))));
+    group.bench_function("block/head", |b| {
+        b.iter(|| block_head(black_box(File::Map), black_box(3), black_box(16_384), black_box(block.len())));
+    });
+    let bitmap = [0xFF; 2048];
+    let have = Have { hash: FileHash([7; 32]), size: u32::MAX, bitmap: Some(&bitmap) };
+    bytes.clear();
+    Frame::Have(File::Map, have).write(&mut bytes);
+    assert!(read(&bytes));
+    group.bench_function("longest_have/read", |b| b.iter(|| read(black_box(&bytes))));
+    group.finish();
+}
+
 fn outbox(c: &mut Criterion) {
     let mut group = c.benchmark_group("outbox");
     for (players, clients) in [(16, 16), (128, 127)] {
@@ -196,5 +222,5 @@ fn outbox(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(wire, entries, scores, outbox);
+criterion_group!(wire, entries, scores, swarm, outbox);
 criterion_main!(wire);

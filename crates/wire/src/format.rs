@@ -203,6 +203,7 @@ const VALUES: &[&[Values]] = &[
     coop::VALUES,
     voice::VALUES,
     mapshare::VALUES,
+    swarm::VALUES,
     rules::VALUES,
 ];
 
@@ -234,6 +235,15 @@ const LIMITS: &[(&str, usize)] = &[
     ("HOST_PORT", limits::HOST_PORT as usize),
     ("CLIENT_PORT", limits::CLIENT_PORT as usize),
     ("MAP_SHARE_PORT", limits::MAP_SHARE_PORT as usize),
+    ("SHARED_FILE_MAX", mapshare::SHARED_FILE_MAX as usize),
+    // The settings have pieces too.
+    ("SHARED_FILE_PIECE_BYTES", mapshare::PIECE_BYTES as usize),
+    ("SHARED_FILE_PIECES_MAX", mapshare::PIECES_MAX as usize),
+    ("SWARM_VERSION", swarm::SWARM_VERSION as usize),
+    ("SWARM_FRAME_HEADER_BYTES", swarm::FRAME_HEADER_BYTES),
+    ("SWARM_FRAME_BODY_MAX", swarm::FRAME_BODY_MAX),
+    ("SWARM_BLOCK_BYTES", swarm::BLOCK_BYTES as usize),
+    ("SWARM_HASHES_MAX", swarm::HASHES_MAX),
 ];
 
 /// The record: `version <n>`, then the sorted lines (WIRE-55, TOOL-73). Each ends with a newline.
@@ -245,7 +255,9 @@ pub fn description() -> String {
             .iter()
             .flat_map(|(kind, structs)| structs.iter().map(|name| format!("holds {} {name}", kind.name()))),
     );
-    lines.extend(LAYOUTS.iter().flat_map(|layout| structure(&(layout.describe)())));
+    let layouts = LAYOUTS.iter().chain(FRAME_LAYOUTS);
+    lines.extend(layouts.flat_map(|layout| structure(&(layout.describe)())));
+    lines.extend(swarm::FRAMES.iter().flat_map(swarm_frame));
     lines.extend(packed("unit_state", units::FIELDS, &[units::FLAGS, units::PARTS]));
     lines.extend(packed("relayed_action", inputs::RELAYED_FIELDS, &[inputs::RELAYED_PARTS]));
     lines.extend(frames());
@@ -297,6 +309,15 @@ fn kind(info: &KindInfo) -> Vec<String> {
     if !info.counted {
         lines.push(format!("uncounted {name} 0"));
     }
+    lines
+}
+
+/// The line of a frame of a map's files: number, who sends it, bytes of the shortest and the longest body, and one for what that
+/// begins with.
+fn swarm_frame(info: &swarm::FrameInfo) -> Vec<String> {
+    let swarm::FrameInfo { kind, name, holds, least, most } = info;
+    let mut lines = alloc::vec![format!("swarm_frame {name} {} either {least} {most}", *kind as u8)];
+    lines.extend(holds.map(|held| format!("holds swarm_frame.{name} {held}")));
     lines
 }
 
@@ -388,6 +409,33 @@ mod tests {
         let subjects: Vec<_> =
             lines[1..].iter().map(|line| line.splitn(3, ' ').take(2).collect::<Vec<_>>()).collect();
         assert!(subjects.is_sorted_by(|a, b| a < b), "one subject with two values");
+    }
+
+    /// MAP-73: frames are numbered from 1 without a gap, as the record says; the shortest body of each is what it holds, and none is
+    /// longer than a body may be.
+    #[test]
+    fn what_a_frame_holds_is_its_shortest_body() {
+        assert_eq!(swarm::FRAMES.len(), 9);
+        let text = description();
+        for (number, info) in (1_u8..).zip(swarm::FRAMES) {
+            assert_eq!(info.kind as u8, number);
+            let held: Vec<_> = FRAME_LAYOUTS
+                .iter()
+                .map(|layout| (layout.describe)())
+                .filter(|described| Some(described.name) == info.holds)
+                .collect();
+            assert_eq!(held.len(), usize::from(info.holds.is_some()), "{}", info.name);
+            assert_eq!(
+                info.least,
+                held.iter().map(|described| described.size).sum::<usize>(),
+                "{}",
+                info.name
+            );
+            assert!((info.least..=swarm::FRAME_BODY_MAX).contains(&info.most), "{}", info.name);
+            let line = format!("swarm_frame {} {number} either {} {}", info.name, info.least, info.most);
+            assert!(text.lines().any(|recorded| recorded == line), "{line}");
+        }
+        assert!(text.lines().any(|line| line == "limit SWARM_FRAME_BODY_MAX 16392"));
     }
 
     /// The structs that a kind is said to hold are as long as the kind's table says.

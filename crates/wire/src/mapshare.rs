@@ -4,149 +4,22 @@
 //! It checks what the bytes alone can say. Which map is the game's, who may be connected to and what a loader takes are checked
 //! where maps are shared.
 
+mod files;
+mod layouts;
+
 use alloc::vec::Vec;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use crate::error::Error;
 use crate::ids::Machine;
-use crate::layout::{Bits, Pad, Values, layout};
-use crate::limits::MAX_MACHINES;
+use crate::layout::Pad;
 use crate::message::Message;
 use crate::packets::text::Chars;
 
-/// Bytes of a piece of a file; its last is as long as it is (MAP-04).
-pub const PIECE_BYTES: u32 = 262_144;
-/// Bytes of the largest file that is shared: sizes travel as a u32 (MAP-68).
-pub const SHARED_FILE_MAX: u64 = u32::MAX as u64;
-/// Pieces of the largest file.
-pub const PIECES_MAX: u32 = 16_384;
-
-/// Pieces of a file of that size.
-pub const fn pieces(size: u32) -> u32 {
-    size.div_ceil(PIECE_BYTES)
-}
-
-/// One of the files that make a map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum File {
-    /// The map itself.
-    Map,
-    /// bitmaps.map.
-    Bitmaps,
-    /// sounds.map.
-    Sounds,
-    /// loc.map.
-    Loc,
-}
-
-impl File {
-    /// All of them, by number.
-    pub const ALL: [Self; 4] = [Self::Map, Self::Bitmaps, Self::Sounds, Self::Loc];
-
-    /// As it travels; more than 3 is none.
-    pub const fn read(number: u8) -> Result<Self, Error> {
-        match number {
-            0 => Ok(Self::Map),
-            1 => Ok(Self::Bitmaps),
-            2 => Ok(Self::Sounds),
-            3 => Ok(Self::Loc),
-            _ => Err(Error::BadIndex),
-        }
-    }
-
-    /// Its number, 0..4.
-    pub const fn get(self) -> u8 {
-        self as u8
-    }
-
-    /// Its number, for tables.
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-}
-
-/// Some of a map's files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct FileSet(u8);
-
-impl FileSet {
-    /// None.
-    pub const NONE: Self = Self(0);
-    /// The map alone.
-    pub const MAP: Self = Self::only(File::Map);
-
-    /// That one alone.
-    pub const fn only(file: File) -> Self {
-        Self(1 << file as u8)
-    }
-
-    /// As it travels: a bit a file; a bit over 3 is refused.
-    pub const fn read(bits: u8) -> Result<Self, Error> {
-        if bits < 1 << File::ALL.len() { Ok(Self(bits)) } else { Err(Error::BadFlag) }
-    }
-
-    /// A bit a file.
-    pub const fn bits(self) -> u8 {
-        self.0
-    }
-
-    /// Whether it has that one.
-    pub const fn contains(self, file: File) -> bool {
-        self.0 & 1 << file as u8 != 0
-    }
-
-    /// With that one.
-    #[must_use]
-    pub const fn with(self, file: File) -> Self {
-        Self(self.0 | 1 << file as u8)
-    }
-
-    /// What is in both.
-    #[must_use]
-    pub const fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
-    /// What is in either.
-    #[must_use]
-    pub const fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// What of it is not in the other.
-    #[must_use]
-    pub const fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    /// Whether it has none.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Those that it has, by number.
-    pub fn iter(self) -> impl Iterator<Item = File> {
-        File::ALL.into_iter().filter(move |file| self.contains(*file))
-    }
-}
-
-/// A file's BLAKE2b-256, of its label, its size and its pieces' hashes (MAP-04).
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct FileHash(pub [u8; 32]);
-
-impl FileHash {
-    /// The version of a map by it: its first four bytes as they stand in the records (MAP-02).
-    pub const fn version(&self) -> u32 {
-        let [a, b, c, d, ..] = self.0;
-        u32::from_le_bytes([a, b, c, d])
-    }
-}
-
-impl core::fmt::Debug for FileHash {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
+pub use files::{File, FileHash, FileSet, PIECE_BYTES, PIECES_MAX, SHARED_FILE_MAX, pieces};
+use layouts::DOWNLOADING;
+pub(crate) use layouts::{BITS, VALUES};
+pub use layouts::{MapShareOfferEntry, MapShareProgressEntry, MapShareRequestEntry, MapShareSourceEntry};
 
 /// What a client lacks of the game's level (kind 86).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,18 +33,19 @@ pub struct Request {
 impl Request {
     /// Checks an entry that came (WIRE-98).
     pub fn read(bytes: &[u8]) -> Result<Self, Error> {
-        let entry = MapShareRequestEntry::read(bytes)?;
+        let mut entry = MapShareRequestEntry::read(bytes)?;
         let lacked = FileSet::read(entry.lacked)?;
         if lacked.is_empty() {
             return Err(Error::BadFlag);
         }
-        let level = Chars::from_field(entry.level);
-        level.check()?;
-        let text = level.as_bytes();
+        let end = entry.level.iter().position(|byte| *byte == 0).ok_or(Error::Unterminated)?;
+        let (text, after) = entry.level.split_at_mut(end);
         if text.is_empty() || !text.iter().all(|byte| (b' '..=b'~').contains(byte)) {
             return Err(Error::OutOfRange);
         }
-        Ok(Self { lacked, level })
+        // So that levels are equal whose text is.
+        after.fill(0);
+        Ok(Self { lacked, level: Chars::from_field(entry.level) })
     }
 
     /// The entries of a kind 86 message.
@@ -219,6 +93,9 @@ impl Refusal {
 }
 
 /// A file that the host offers, or why it does not (kind 87).
+///
+/// That a map's hash begins with the map version is for who reads it: an offer of an earlier map is ignored, one of the game's
+/// map whose hash is another's is refused and told (MAP-70), and the settings say which of them it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offer {
     /// Which. A refusal of the whole request is one of the map.
@@ -230,15 +107,13 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// Checks an entry that came (WIRE-98). That each file comes once a message is for who reads them all.
+    /// Checks an entry that came (WIRE-98). [`Offer::read_all`] also sees that each file comes once. A refusal's size and hash are
+    /// not read.
     pub fn read(bytes: &[u8]) -> Result<Self, Error> {
         let entry = MapShareOfferEntry::read(bytes)?;
         let file = File::read(entry.file)?;
         let answer = match usize::from(entry.status).checked_sub(1) {
             None if entry.size == 0 => return Err(Error::OutOfRange),
-            None if file == File::Map && FileHash(entry.hash).version() != entry.map_version => {
-                return Err(Error::OutOfRange);
-            }
             None => Ok((entry.size, FileHash(entry.hash))),
             Some(refusal) => Err(*Refusal::ALL.get(refusal).ok_or(Error::BadFlag)?),
         };
@@ -272,13 +147,14 @@ impl Offer {
 /// Where a source is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourceAddress {
-    /// On the LAN. Never unspecified or multicast, and no IPv6 link-local.
+    /// On the LAN. As it is read it is never unspecified or multicast, no IPv6 link-local and no IPv4 address in IPv6's clothes.
     Lan(IpAddr),
     /// On the internet, by its key's hash.
     Internet([u8; 16]),
 }
 
-/// A machine that may have files (kind 88).
+/// A machine that may have files (kind 88). That it is not the reader itself, and that its address is of the host's kind (MAP-21),
+/// is for who reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source {
     /// Which; never the host.
@@ -295,39 +171,22 @@ impl Source {
     /// Checks an entry that came (WIRE-98).
     pub fn read(bytes: &[u8]) -> Result<Self, Error> {
         let entry = MapShareSourceEntry::read(bytes)?;
-        let index = usize::from(entry.machine);
-        if index == 0 || index >= MAX_MACHINES {
-            return Err(Error::BadIndex);
-        }
-        let machine = Machine::new(entry.machine).ok_or(Error::BadIndex)?;
+        let is_client = |machine: &Machine| *machine != Machine::HOST;
+        let machine = Machine::new(entry.machine).filter(is_client).ok_or(Error::BadIndex)?;
         let address = match entry.address_kind {
             1 => {
                 let [a, b, c, d, tail @ ..] = entry.address;
                 if tail != [0; 12] {
                     return Err(Error::OutOfRange);
                 }
-                let ip = Ipv4Addr::new(a, b, c, d);
-                if ip.is_unspecified() || ip.is_multicast() || ip.is_broadcast() {
-                    return Err(Error::OutOfRange);
-                }
-                SourceAddress::Lan(ip.into())
+                lan(Ipv4Addr::new(a, b, c, d).into())?
             }
             2 => SourceAddress::Internet(entry.address),
-            3 => {
-                let ip = Ipv6Addr::from(entry.address);
-                let is_mapped = ip.to_ipv4_mapped().is_some();
-                if ip.is_unspecified() || ip.is_multicast() || ip.is_unicast_link_local() || is_mapped {
-                    return Err(Error::OutOfRange);
-                }
-                SourceAddress::Lan(ip.into())
-            }
+            3 => lan(Ipv6Addr::from(entry.address).into())?,
             _ => return Err(Error::BadFlag),
         };
-        if entry.flags > 1 {
-            return Err(Error::BadFlag);
-        }
         let files = FileSet::read(entry.files)?;
-        Ok(Self { machine, address, files, is_downloading: entry.flags == 1 })
+        Ok(Self { machine, address, files, is_downloading: entry.flags & DOWNLOADING != 0 })
     }
 
     /// The entries of a kind 88 message.
@@ -358,11 +217,22 @@ impl Source {
             machine: self.machine.get(),
             address_kind,
             files: self.files.bits(),
-            flags: u8::from(self.is_downloading),
+            flags: if self.is_downloading { DOWNLOADING } else { 0 },
             address,
         }
         .write(to);
     }
+}
+
+/// An address on a LAN that may be connected to, as far as it alone says (MAP-22). One that IPv6 only wraps is the IPv4 one, and
+/// is checked as such.
+fn lan(ip: IpAddr) -> Result<SourceAddress, Error> {
+    let ip = ip.to_canonical();
+    let is_link_local = matches!(ip, IpAddr::V6(ip) if ip.is_unicast_link_local());
+    if ip.is_unspecified() || ip.is_multicast() || is_link_local {
+        return Err(Error::OutOfRange);
+    }
+    Ok(SourceAddress::Lan(ip))
 }
 
 /// What a downloading machine does (MAP-72).
@@ -414,81 +284,5 @@ impl Progress {
         let had = [self.had as u32, (self.had >> 32) as u32];
         let Self { map_version, state, .. } = *self;
         MapShareProgressEntry { had, map_version, state: state as u8, pad_13: Pad }.write(to);
-    }
-}
-
-/// Bits of the fields, for the record.
-pub(crate) const BITS: &[Bits] = &[
-    ("map_share.files", &[("map", 1 << 0), ("bitmaps", 1 << 1), ("sounds", 1 << 2), ("loc", 1 << 3)]),
-    ("map_share_source.flags", &[("downloading", 1 << 0)]),
-];
-/// Values of the fields, for the record.
-pub(crate) const VALUES: &[Values] = &[
-    (
-        "map_share_offer.status",
-        &[
-            ("offered", 0),
-            ("sharing_off", 1),
-            ("not_the_games_map", 2),
-            ("not_the_games_version", 3),
-            ("cannot_be_read", 4),
-            ("too_large", 5),
-        ],
-    ),
-    ("map_share_source.address_kind", &[("ipv4", 1), ("internet", 2), ("ipv6", 3)]),
-    ("map_share_progress.state", &[("checking", 0), ("downloading", 1), ("has_all", 2), ("stopped", 3)]),
-];
-
-layout! {
-    /// What a client lacks: the entry of kind 86 (WIRE-50).
-    pub struct MapShareRequestEntry = 132 {
-        /// A bit a file, 1..=15.
-        lacked: u8 = 0,
-        /// Nothing.
-        pad_1: Pad<3> = 1,
-        /// The level's name, NUL-terminated.
-        level: [u8; 128] = 4,
-    }
-
-    /// A file that the host offers, or why it does not: an entry of kind 87 (WIRE-50).
-    pub struct MapShareOfferEntry = 44 {
-        /// Bytes of it, 0 in a refusal.
-        size: u32 = 0,
-        /// BLAKE2b-256 of it, zero in a refusal.
-        hash: [u8; 32] = 4,
-        /// Of the game's map.
-        map_version: u32 = 36,
-        /// 0..4.
-        file: u8 = 40,
-        /// 0 offered, 1 sharing off, 2 not the game's map, 3 not the game's version, 4 cannot be read, 5 too large.
-        status: u8 = 41,
-        /// Nothing.
-        pad_42: Pad<2> = 42,
-    }
-
-    /// A machine that may have files: an entry of kind 88 (WIRE-50).
-    pub struct MapShareSourceEntry = 20 {
-        /// 1..128.
-        machine: u8 = 0,
-        /// 1 LAN by IPv4, 2 internet, 3 LAN by IPv6.
-        address_kind: u8 = 1,
-        /// A bit a file that it may have.
-        files: u8 = 2,
-        /// Bit 0 it is downloading.
-        flags: u8 = 3,
-        /// IPv4 in network order and twelve zeros, a key's hash, or IPv6 in network order.
-        address: [u8; 16] = 4,
-    }
-
-    /// How far a download is: the entry of kind 89 (WIRE-50).
-    pub struct MapShareProgressEntry = 16 {
-        /// Bytes of checked pieces, the lower half first.
-        had: [u32; 2] = 0,
-        /// Of the download.
-        map_version: u32 = 8,
-        /// 0 checking, 1 downloading, 2 has all, 3 stopped.
-        state: u8 = 12,
-        /// Nothing.
-        pad_13: Pad<3> = 13,
     }
 }

@@ -140,6 +140,9 @@ const MEANINGS: &[(&str, &str, Meaning)] = &[
     ("PlayerInputEntry", "history", Bits("buttons")),
     ("Search", "nonce", Bytes),
     ("SettingsRecord", "coop_flags", Bits("settings.coop_flags")),
+    ("SwarmHave", "hash", Bytes),
+    ("SwarmHello", "flags", Bits("swarm_hello.flags")),
+    ("SwarmHello", "magic", Text),
     ("VoiceConfigEntry", "flags", Bits("voice_config.flags")),
     ("VotekickStatusEntry", "flags", Bits("votekick_status.flags")),
     ("relayed_action", "buttons", Bits("buttons")),
@@ -195,14 +198,15 @@ pub fn field<T: Show, M: SerializeMap>(to: &mut M, of: &str, name: &str, value: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::{LAYOUTS, PACKET_LAYOUTS, description};
+    use crate::format::{FRAME_LAYOUTS, LAYOUTS, PACKET_LAYOUTS, description};
 
     /// A meaning stands for a field that there is, and its bits for bits that the record has; every bit of the record
     /// stands beside some field.
     #[test]
     fn every_bit_of_the_record_is_shown_somewhere() {
         assert!(MEANINGS.is_sorted_by(|a, b| (a.0, a.1) < (b.0, b.1)));
-        let layouts: Vec<_> = [LAYOUTS, PACKET_LAYOUTS].concat().iter().map(|l| (l.describe)()).collect();
+        let layouts: Vec<_> =
+            [LAYOUTS, PACKET_LAYOUTS, FRAME_LAYOUTS].concat().iter().map(|l| (l.describe)()).collect();
         for (of, name, meaning) in MEANINGS {
             if let Some(layout) = layouts.iter().find(|layout| layout.name == *of) {
                 assert!(layout.fields.iter().any(|(field, ..)| field == name), "{of}.{name}");

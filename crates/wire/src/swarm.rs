@@ -4,13 +4,21 @@
 //! It checks what the bytes alone can say. Whose turn it is to say what, and what is done with an end that says otherwise, is
 //! known where maps are shared.
 
+mod kinds;
+mod layouts;
+
 use alloc::vec::Vec;
 
 use crate::error::Error;
 use crate::ids::Machine;
-use crate::layout::{Bits, Pad, layout};
-use crate::limits::{MAX_MACHINES, NETWORK_VERSION};
+use crate::layout::Pad;
+use crate::limits::NETWORK_VERSION;
 use crate::mapshare::{File, FileHash, pieces};
+
+pub use kinds::{FRAMES, FrameInfo, FrameKind};
+pub(crate) use layouts::{BITS, VALUES};
+use layouts::{DOWNLOADING, HOST, NO_FILE, SENDS};
+pub use layouts::{SwarmBlock, SwarmHashes, SwarmHave, SwarmHeader, SwarmHello, SwarmPiece};
 
 /// The version of these frames.
 pub const SWARM_VERSION: u16 = 1;
@@ -26,33 +34,6 @@ pub const BLOCK_BYTES: u32 = 16_384;
 pub const BLOCK_HEAD_BYTES: usize = FRAME_HEADER_BYTES + 8;
 /// Pieces' hashes of one frame at most (MAP-79).
 pub const HASHES_MAX: usize = 512;
-/// What stands for the file where a frame is of none.
-const NO_FILE: u8 = 0xFF;
-
-const HOST: u8 = 1 << 0;
-const DOWNLOADING: u8 = 1 << 1;
-const SENDS: u8 = 1 << 2;
-
-/// Bits of the fields, for the record.
-pub(crate) const BITS: &[Bits] = &[(
-    "swarm_hello.flags",
-    &[("host", HOST as u32), ("downloading", DOWNLOADING as u32), ("sends_files", SENDS as u32)],
-)];
-
-/// What a frame is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-enum FrameKind {
-    Hello = 1,
-    Have,
-    HavePiece,
-    Request,
-    Cancel,
-    Block,
-    HashesRequest,
-    Hashes,
-    Idle,
-}
 
 /// What stands before a frame's body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +54,11 @@ impl Header {
         let SwarmHeader { length, kind, file, .. } = SwarmHeader::read(bytes)?;
         let length = length as usize;
         if length > FRAME_BODY_MAX { Err(Error::TooLong) } else { Ok(Self { length, kind, file }) }
+    }
+
+    /// What the frame is, where this version knows it.
+    pub fn info(&self) -> Option<&'static FrameInfo> {
+        FRAMES.iter().find(|info| info.kind as u8 == self.kind)
     }
 }
 
@@ -102,7 +88,19 @@ pub struct Have<'a> {
     pub bitmap: Option<&'a [u8]>,
 }
 
-impl Have<'_> {
+impl<'a> Have<'a> {
+    fn read(body: &'a [u8]) -> Result<Self, Error> {
+        let (head, bitmap) = split::<{ SwarmHave::SIZE }>(body)?;
+        let SwarmHave { hash, size, whole, .. } = SwarmHave::read(head)?;
+        let bitmap = match whole {
+            0 => Some(checked_bitmap(size, bitmap)?),
+            1 if bitmap.is_empty() => None,
+            1 => return Err(Error::TrailingBytes),
+            _ => return Err(Error::BadFlag),
+        };
+        Ok(Self { hash: FileHash(hash), size, bitmap })
+    }
+
     /// Whether it has that piece.
     pub fn has(&self, piece: u32) -> bool {
         match self.bitmap {
@@ -133,7 +131,7 @@ pub enum Frame<'a> {
         piece: u32,
         /// Where in it, in bytes.
         offset: u32,
-        /// The bytes, 1 to [`BLOCK_BYTES`].
+        /// The bytes, 1 to [`BLOCK_BYTES`]; none is refused by who takes it, as any other length than is due (MAP-78).
         bytes: &'a [u8],
     },
     /// It asks for the pieces' hashes from that one on.
@@ -149,59 +147,46 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::UnknownKind`] and [`Error::BadIndex`] are of a frame that is passed over: its kind is of another version, its file
-    /// is none. Any other closes the connection.
+    /// [`Frame::is_passed_over`] says of which the connection lives on.
     pub fn read(header: Header, body: &'a [u8]) -> Result<Self, Error> {
+        let kind = header.info().ok_or(Error::UnknownKind)?.kind;
+        // The file before the body: a frame of none is passed over whatever it says.
         let file = || File::read(header.file);
-        let piece = || {
-            let SwarmPiece { piece } = SwarmPiece::read(exactly(body, SwarmPiece::SIZE)?)?;
-            Ok((file()?, piece))
-        };
-        match header.kind {
-            1 => Ok(Self::Hello(Hello::read(body)?)),
-            2 => {
-                let file = file()?;
-                let (head, bitmap) = split::<{ SwarmHave::SIZE }>(body)?;
-                let SwarmHave { hash, size, whole, .. } = SwarmHave::read(head)?;
-                let bitmap = match whole {
-                    0 => Some(checked_bitmap(size, bitmap)?),
-                    1 if bitmap.is_empty() => None,
-                    1 => return Err(Error::TrailingBytes),
-                    _ => return Err(Error::BadFlag),
-                };
-                Ok(Self::Have(file, Have { hash: FileHash(hash), size, bitmap }))
-            }
-            3 => piece().map(|(file, piece)| Self::HavePiece(file, piece)),
-            4 => piece().map(|(file, piece)| Self::Request(file, piece)),
-            5 => piece().map(|(file, piece)| Self::Cancel(file, piece)),
-            6 => {
+        let piece = || SwarmPiece::read(exactly::<{ SwarmPiece::SIZE }>(body)?).map(|entry| entry.piece);
+        Ok(match kind {
+            FrameKind::Hello => Self::Hello(Hello::read(body)?),
+            FrameKind::Have => Self::Have(file()?, Have::read(body)?),
+            FrameKind::HavePiece => Self::HavePiece(file()?, piece()?),
+            FrameKind::Request => Self::Request(file()?, piece()?),
+            FrameKind::Cancel => Self::Cancel(file()?, piece()?),
+            FrameKind::Block => {
                 let file = file()?;
                 let (head, bytes) = split::<{ SwarmBlock::SIZE }>(body)?;
                 let SwarmBlock { piece, offset } = SwarmBlock::read(head)?;
-                if bytes.is_empty() {
-                    return Err(Error::Truncated);
-                }
-                Ok(Self::Block { file, piece, offset, bytes })
+                Self::Block { file, piece, offset, bytes }
             }
-            7 => piece().map(|(file, first)| Self::HashesRequest(file, first)),
-            8 => {
+            FrameKind::HashesRequest => Self::HashesRequest(file()?, piece()?),
+            FrameKind::Hashes => {
                 let file = file()?;
                 let (head, bytes) = split::<{ SwarmHashes::SIZE }>(body)?;
                 let SwarmHashes { first, count, .. } = SwarmHashes::read(head)?;
                 match bytes.as_chunks() {
-                    (hashes, []) if hashes.len() == usize::from(count) => {
-                        Ok(Self::Hashes(file, first, hashes))
-                    }
-                    _ => Err(Error::OutOfRange),
+                    (hashes, []) if hashes.len() == usize::from(count) => Self::Hashes(file, first, hashes),
+                    _ => return Err(Error::OutOfRange),
                 }
             }
-            9 if body.is_empty() => Ok(Self::Idle),
-            9 => Err(Error::TrailingBytes),
-            _ => Err(Error::UnknownKind),
-        }
+            FrameKind::Idle => exactly::<0>(body).map(|_| Self::Idle)?,
+        })
     }
 
-    /// Appends header and body. A block is written by [`block_head`] and its bytes after it.
+    /// Whether a frame that was refused for that is counted and passed over: its kind is of another version, its file is none
+    /// (MAP-73). Any other closes the connection.
+    pub const fn is_passed_over(error: Error) -> bool {
+        matches!(error, Error::UnknownKind | Error::BadIndex)
+    }
+
+    /// Appends header and body; of hashes no more than [`HASHES_MAX`]. A block that is read into its place is written by
+    /// [`block_head`] and its bytes after it.
     pub fn write(&self, to: &mut Vec<u8>) {
         match *self {
             Self::Hello(hello) => {
@@ -237,13 +222,13 @@ impl<'a> Frame<'a> {
 
 impl Hello {
     fn read(body: &[u8]) -> Result<Self, Error> {
-        let entry = SwarmHello::read(exactly(body, SwarmHello::SIZE)?)?;
+        let entry = SwarmHello::read(exactly::<{ SwarmHello::SIZE }>(body)?)?;
         let versions = (entry.magic, entry.swarm_version, entry.network_version);
         if versions != (SWARM_MAGIC, SWARM_VERSION, NETWORK_VERSION) {
             return Err(Error::OutOfRange);
         }
-        let index = Some(entry.machine).filter(|index| usize::from(*index) < MAX_MACHINES);
-        let machine = index.and_then(Machine::new).ok_or(Error::OutOfRange)?;
+        // Not a bad index: that would be passed over.
+        let machine = Machine::new(entry.machine).ok_or(Error::OutOfRange)?;
         let has = |bit| entry.flags & bit != 0;
         Ok(Self {
             machine,
@@ -292,11 +277,10 @@ fn one(kind: FrameKind, file: File, piece: u32, to: &mut Vec<u8>) {
     SwarmPiece { piece }.write(to);
 }
 
-fn exactly(body: &[u8], length: usize) -> Result<&[u8], Error> {
-    match body.len().checked_sub(length) {
-        Some(0) => Ok(body),
-        Some(_) => Err(Error::TrailingBytes),
-        None => Err(Error::Truncated),
+fn exactly<const N: usize>(body: &[u8]) -> Result<&[u8], Error> {
+    match split::<N>(body)? {
+        (body, []) => Ok(body),
+        _ => Err(Error::TrailingBytes),
     }
 }
 
@@ -311,75 +295,7 @@ fn checked_bitmap(size: u32, bitmap: &[u8]) -> Result<&[u8], Error> {
         return Err(Error::OutOfRange);
     }
     match bitmap.last() {
-        Some(last) if count % 8 != 0 && last >> (count % 8) != 0 => Err(Error::BadFlag),
+        Some(last) if !count.is_multiple_of(8) && last >> (count % 8) != 0 => Err(Error::BadFlag),
         _ => Ok(bitmap),
-    }
-}
-
-layout! {
-    /// What stands before each frame's body (MAP-73).
-    pub struct SwarmHeader = 8 {
-        /// Bytes of the body.
-        length: u32 = 0,
-        /// 1 hello, 2 have, 3 have_piece, 4 request, 5 cancel, 6 block, 7 hashes_request, 8 hashes, 9 idle.
-        kind: u8 = 4,
-        /// 0..4, 0xFF in hello and idle.
-        file: u8 = 5,
-        /// Nothing.
-        zero: Pad<2> = 6,
-    }
-
-    /// A hello's body (MAP-74).
-    pub struct SwarmHello = 16 {
-        /// `MJMS`.
-        magic: [u8; 4] = 0,
-        /// [`SWARM_VERSION`].
-        swarm_version: u16 = 4,
-        /// [`NETWORK_VERSION`].
-        network_version: u16 = 6,
-        /// 0..128.
-        machine: u8 = 8,
-        /// Bit 0 host, 1 downloading, 2 sends files.
-        flags: u8 = 9,
-        /// Nothing.
-        zero: Pad<2> = 10,
-        /// Of the game's map.
-        map_version: u32 = 12,
-    }
-
-    /// What stands before a have's bitmap, which has ceil(pieces / 8) bytes unless it is whole (MAP-75).
-    pub struct SwarmHave = 40 {
-        /// The file's.
-        hash: [u8; 32] = 0,
-        /// Its bytes.
-        size: u32 = 32,
-        /// 1 whole, 0 a bitmap follows.
-        whole: u8 = 36,
-        /// Nothing.
-        pad_37: Pad<3> = 37,
-    }
-
-    /// The body of have_piece, request, cancel and hashes_request (MAP-76, 77, 79, 80).
-    pub struct SwarmPiece = 4 {
-        /// Its number.
-        piece: u32 = 0,
-    }
-
-    /// What stands before a block's bytes (MAP-78).
-    pub struct SwarmBlock = 8 {
-        /// The piece.
-        piece: u32 = 0,
-        /// Where in it.
-        offset: u32 = 4,
-    }
-
-    /// What stands before pieces' hashes, of 32 bytes each (MAP-79).
-    pub struct SwarmHashes = 8 {
-        /// The first of them.
-        first: u32 = 0,
-        /// How many.
-        count: u16 = 4,
-        /// Nothing.
-        zero: Pad<2> = 6,
     }
 }

@@ -10,12 +10,14 @@ mod wire {
     mod frames;
     mod inputs;
     mod layouts;
+    mod mapshare;
     mod objects;
     mod ours;
     mod scores;
     mod session;
     mod space;
     mod steady;
+    mod swarm;
     mod total;
     mod units;
     mod vectors;

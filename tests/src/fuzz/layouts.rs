@@ -2,7 +2,7 @@
 //! beside the way by serde and bincode. Knows the structs' names alone.
 
 use mjolnir_wire::layout::Plain;
-use mjolnir_wire::{Error, Kind, Message, actors, chat, cold, coop, mapshare};
+use mjolnir_wire::{Error, Kind, Message, actors, chat, cold, coop};
 use mjolnir_wire::{rules, voice, votekick};
 
 use super::entries::{comes_back, with_message};
@@ -93,20 +93,6 @@ pub(super) fn coop(bytes: &[u8]) {
             coop::CoopPresentationEntry,
             coop::CoopScreenEffectEntry,
             coop::CoopSkipVoteEntry,
-        );
-    });
-}
-
-/// Kinds 86 to 89.
-pub(super) fn mapshare(bytes: &[u8]) {
-    let kinds = [Kind::MapShareRequest, Kind::MapShareOffer, Kind::MapShareSources, Kind::MapShareProgress];
-    structs(bytes, &kinds, |bytes| {
-        both_ways!(
-            bytes;
-            mapshare::MapShareOfferEntry,
-            mapshare::MapShareProgressEntry,
-            mapshare::MapShareRequestEntry,
-            mapshare::MapShareSourceEntry,
         );
     });
 }

@@ -4,12 +4,13 @@
 use std::io::{self, Write};
 use std::net::SocketAddr;
 
-use mjolnir_wire::limits::CLIENT_PORT;
+use mjolnir_wire::limits::{CLIENT_PORT, MAP_SHARE_PORT};
 use mjolnir_wire::shown::hex;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::capture::Frame;
+use crate::frames::{FrameReader, FrameReading};
 use crate::others::Others;
 use crate::packet::{self, Carried};
 use crate::reading::{self, Misread};
@@ -21,6 +22,7 @@ pub struct Dump<W> {
     out: W,
     port: u16,
     streams: Streams,
+    maps: Streams<FrameReader>,
     others: Others,
     time: Option<f64>,
     wrong: bool,
@@ -48,8 +50,8 @@ impl<F: Serialize> Way<F> {
 impl<W: Write> Dump<W> {
     /// Of a host at that port.
     pub fn new(out: W, port: u16) -> Self {
-        let (streams, others) = (Streams::new(), Others::default());
-        Self { out, port, streams, others, time: None, wrong: false, unknown_links: 0 }
+        let (streams, maps, others) = (Streams::new(), Streams::default(), Others::default());
+        Self { out, port, streams, maps, others, time: None, wrong: false, unknown_links: 0 }
     }
 
     /// Whether anything that was shown could not be read.
@@ -82,15 +84,25 @@ impl<W: Write> Dump<W> {
                 Ok(())
             }
             Carried::Segment { from, to, sequence, begins, bytes } => {
-                if !self.others.is_asked_for(self.port, from, to) {
-                    self.others.stream(from, to);
-                    return Ok(());
+                let is_asked_for = self.others.is_asked_for(self.port, from, to);
+                let Self { out, streams, maps, wrong, .. } = self;
+                if is_asked_for {
+                    return streams.take((from, to), sequence, begins, bytes, |(from, to), told| {
+                        let way = Way { time: frame.time, from, to, channel: "stream" };
+                        *wrong |= tell(out, &way, told, message)?;
+                        Ok(())
+                    });
                 }
-                let Self { out, streams, wrong, .. } = self;
-                streams.take((from, to), sequence, begins, bytes, |(from, to), told| {
-                    *wrong |= tell(out, &Way { time: frame.time, from, to, channel: "stream" }, told)?;
-                    Ok(())
-                })
+                // Maps are fetched at one port, whatever the host's.
+                if [from.port(), to.port()].contains(&MAP_SHARE_PORT) {
+                    return maps.take((from, to), sequence, begins, bytes, |(from, to), told| {
+                        let way = Way { time: frame.time, from, to, channel: "swarm" };
+                        *wrong |= tell(out, &way, told, map_frame)?;
+                        Ok(())
+                    });
+                }
+                self.others.stream(from, to);
+                Ok(())
             }
             Carried::Fragment { from, to } => {
                 let way = Way { time: frame.time, from, to, channel: "fragment" };
@@ -107,9 +119,13 @@ impl<W: Write> Dump<W> {
 
     /// Writes what is left at the capture's end.
     pub fn finish(&mut self) -> io::Result<()> {
-        let Self { out, streams, wrong, time, .. } = self;
+        let Self { out, streams, maps, wrong, time, .. } = self;
         streams.finish(|(from, to), told| {
-            *wrong |= tell(out, &Way { time: *time, from, to, channel: "stream" }, told)?;
+            *wrong |= tell(out, &Way { time: *time, from, to, channel: "stream" }, told, message)?;
+            io::Result::Ok(())
+        })?;
+        maps.finish(|(from, to), told| {
+            *wrong |= tell(out, &Way { time: *time, from, to, channel: "swarm" }, told, map_frame)?;
             io::Result::Ok(())
         })?;
         out.flush()
@@ -144,8 +160,13 @@ impl<F: Serialize> Serialize for Event<'_, F> {
     }
 }
 
-/// Writes what a stream tells; whether something of it could not be read.
-fn tell(out: &mut impl Write, way: &Way<SocketAddr>, told: Told<'_>) -> io::Result<bool> {
+/// Writes what a stream tells, its messages by `message`; whether something of it could not be read.
+fn tell<W: Write>(
+    out: &mut W,
+    way: &Way<SocketAddr>,
+    told: Told<'_>,
+    message: fn(&mut W, &Way<SocketAddr>, &[u8]) -> io::Result<bool>,
+) -> io::Result<bool> {
     let (event, bytes, error) = match told {
         Told::Message(bytes) => return message(out, way, bytes),
         Told::Gap(bytes) => ("gap", Some(bytes), None),
@@ -158,32 +179,58 @@ fn tell(out: &mut impl Write, way: &Way<SocketAddr>, told: Told<'_>) -> io::Resu
     Ok(true)
 }
 
-/// Writes a message's line; whether it could not be read, or not whole.
-fn message(out: &mut impl Write, way: &Way<SocketAddr>, bytes: &[u8]) -> io::Result<bool> {
-    struct Line<'a>(
-        &'a Way<SocketAddr>,
-        &'a [u8],
-        &'a Result<reading::Reading<'a>, Misread>,
-        Option<Misread>,
-    );
-    impl Serialize for Line<'_> {
-        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-            let Self(way, bytes, read, wrong) = self;
-            let mut map = to.serialize_map(None)?;
-            way.entries(&mut map)?;
-            if let Ok(reading) = read {
-                reading.entries(&mut map)?;
-            }
-            if let Some(Misread { error, offset }) = wrong {
-                map.serialize_entry("error", error)?;
-                map.serialize_entry("offset", offset)?;
-                map.serialize_entry("hex", &hex(bytes))?;
-            }
-            map.end()
-        }
+/// What a line shows beside its way.
+trait Entries {
+    fn entries<M: SerializeMap>(&self, to: &mut M) -> Result<(), M::Error>;
+}
+
+impl Entries for reading::Reading<'_> {
+    fn entries<M: SerializeMap>(&self, to: &mut M) -> Result<(), M::Error> {
+        self.entries(to)
     }
+}
+
+impl Entries for FrameReading<'_> {
+    fn entries<M: SerializeMap>(&self, to: &mut M) -> Result<(), M::Error> {
+        self.entries(to)
+    }
+}
+
+/// What was read of those bytes, if anything, and what is wrong with them.
+struct Line<'a, R> {
+    way: &'a Way<SocketAddr>,
+    bytes: &'a [u8],
+    read: Option<R>,
+    wrong: Option<Misread>,
+}
+
+impl<R: Entries> Serialize for Line<'_, R> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        self.way.entries(&mut map)?;
+        if let Some(read) = &self.read {
+            read.entries(&mut map)?;
+        }
+        if let Some(Misread { error, offset }) = self.wrong {
+            map.serialize_entry("error", error)?;
+            map.serialize_entry("offset", &offset)?;
+            map.serialize_entry("hex", &hex(self.bytes))?;
+        }
+        map.end()
+    }
+}
+
+/// Writes a message's line; whether it could not be read, or not whole.
+fn message<W: Write>(out: &mut W, way: &Way<SocketAddr>, bytes: &[u8]) -> io::Result<bool> {
     let read = reading::read(bytes);
     let wrong = read.as_ref().map_or_else(|wrong| Some(*wrong), reading::Reading::first_wrong);
-    line(out, &Line(way, bytes, &read, wrong))?;
+    line(out, &Line { way, bytes, read: read.ok(), wrong })?;
+    Ok(wrong.is_some())
+}
+
+/// Writes the line of a frame that carries a map; whether it could not be read.
+fn map_frame<W: Write>(out: &mut W, way: &Way<SocketAddr>, bytes: &[u8]) -> io::Result<bool> {
+    let (read, wrong) = FrameReading::read(bytes);
+    line(out, &Line { way, bytes, read, wrong })?;
     Ok(wrong.is_some())
 }

@@ -15,7 +15,8 @@ use mjolnir_wire::game_state::{CtfState, GameStateHeader, KingState, OddballStat
 use mjolnir_wire::inputs::{PlayerInput, PlayerInputEntry, RelayedActionShown, RelayedActions};
 use mjolnir_wire::layout::Plain;
 use mjolnir_wire::mapshare::{
-    MapShareOfferEntry, MapShareProgressEntry, MapShareRequestEntry, MapShareSourceEntry,
+    MapShareOfferEntry, MapShareProgressEntry, MapShareRequestEntry, MapShareSourceEntry, Offer, Progress,
+    Request, Source,
 };
 use mjolnir_wire::objects::{
     InventoryEntry, ObjectChangeEntry, ObjectState, ObjectStateEntry, VehiclePrediction,
@@ -100,10 +101,16 @@ impl MessageFields<'_> {
             Kind::VoiceConfig => entries::<VoiceConfigEntry, M>(message, to),
             Kind::ChatUp | Kind::ChatDown => entries::<ChatLineEntry, M>(message, to),
             Kind::ChatConfig => entries::<ChatConfigEntry, M>(message, to),
-            Kind::MapShareRequest => entries::<MapShareRequestEntry, M>(message, to),
-            Kind::MapShareOffer => entries::<MapShareOfferEntry, M>(message, to),
-            Kind::MapShareSources => entries::<MapShareSourceEntry, M>(message, to),
-            Kind::MapShareProgress => entries::<MapShareProgressEntry, M>(message, to),
+            Kind::MapShareRequest => {
+                checked::<MapShareRequestEntry, M>(message, to, |b| Request::read(b).err())
+            }
+            Kind::MapShareOffer => checked::<MapShareOfferEntry, M>(message, to, |b| Offer::read(b).err()),
+            Kind::MapShareSources => {
+                checked::<MapShareSourceEntry, M>(message, to, |b| Source::read(b).err())
+            }
+            Kind::MapShareProgress => {
+                checked::<MapShareProgressEntry, M>(message, to, |b| Progress::read(b).err())
+            }
             Kind::AimAssistPolicy => entries::<AimAssistPolicyEntry, M>(message, to),
         }
     }

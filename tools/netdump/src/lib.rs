@@ -4,6 +4,7 @@
 pub mod capture;
 pub mod dump;
 pub mod fields;
+pub mod frames;
 pub mod hex;
 pub mod options;
 pub mod others;

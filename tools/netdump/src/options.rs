@@ -17,7 +17,7 @@ pub struct Options {
 const EXAMPLES: &str = "\
 Examples:
   netdump decode 01481303452301000000000001002a000200ffff
-  tcpdump -i any -w game.pcap port 5150 or udp port 5151
+  tcpdump -i any -w game.pcap port 5150 or udp port 5151 or tcp port 5153
   netdump pcap game.pcap
 
 It ends with 0, with 1 where something could not be read, and with 2 on bad arguments or files.";
@@ -35,7 +35,8 @@ pub enum Command {
     Pcap {
         /// The capture.
         file: PathBuf,
-        /// The host's port, TCP and UDP. UDP port 5151, where games are advertised, is shown too.
+        /// The host's port, TCP and UDP. UDP port 5151, where games are advertised, and TCP port 5153, where maps are fetched, are
+        /// shown too.
         #[arg(long, default_value_t = HOST_PORT)]
         port: u16,
     },

@@ -1,5 +1,5 @@
-//! The messages of captured TCP streams: segments in order, once each, and what of them the capture lacks. Knows no
-//! file and no header.
+//! The messages of captured TCP streams, or whatever else they are cut into: segments in order, once each, and what of them the
+//! capture lacks. Knows no file and no header.
 //!
 //! What it holds is bounded: [`STREAMS`] directions, the one longest unheard ended for a new one, and [`HELD_BYTES`] of
 //! each ahead of a gap. Where bytes lack, or cannot be a message, it goes on with the next segment that
@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
+use mjolnir_wire::Error;
 use mjolnir_wire::framing::StreamReader;
 use mjolnir_wire::message::read_word;
 
@@ -40,10 +41,42 @@ pub enum Told<'a> {
     Passed(u64),
 }
 
+/// How a stream's bytes are cut into what it carries.
+pub trait Splitter: Default {
+    /// Takes what came.
+    fn push(&mut self, bytes: &[u8]);
+    /// What is whole next; or why nothing can be any more.
+    fn split(&mut self) -> Result<Option<&[u8]>, Error>;
+    /// Bytes of what is not whole yet.
+    fn waiting(&self) -> usize;
+    /// Whether a segment of those bytes begins with something that this splits off.
+    fn begins(bytes: &[u8]) -> bool;
+}
+
+impl Splitter for StreamReader {
+    fn push(&mut self, bytes: &[u8]) {
+        self.push(bytes);
+    }
+
+    fn split(&mut self) -> Result<Option<&[u8]>, Error> {
+        self.next_message().map(|message| message.map(|(_, bytes)| bytes))
+    }
+
+    fn waiting(&self) -> usize {
+        self.waiting()
+    }
+
+    /// With a message that is whole and can be read.
+    fn begins(bytes: &[u8]) -> bool {
+        let length = bytes.first_chunk().and_then(|word| read_word(*word).ok()).map(|(_, length)| length);
+        length.and_then(|length| bytes.get(..length)).is_some_and(|message| reading::read(message).is_ok())
+    }
+}
+
 /// The directions that are followed.
-#[derive(Debug, Default)]
-pub struct Streams {
-    all: BTreeMap<Direction, Stream>,
+#[derive(Debug)]
+pub struct Streams<S = StreamReader> {
+    all: BTreeMap<Direction, Stream<S>>,
     segments: u64,
 }
 
@@ -51,7 +84,7 @@ pub struct Streams {
 const FIRST: u64 = 1 << 40;
 
 #[derive(Debug)]
-struct Stream {
+struct Stream<S> {
     /// The sequence number that began it, where the capture has that.
     began: Option<u32>,
     /// The next byte's place, and its sequence number.
@@ -60,7 +93,7 @@ struct Stream {
     /// Segments that came before earlier ones, by their place.
     held: BTreeMap<u64, Vec<u8>>,
     held_bytes: usize,
-    reader: StreamReader,
+    reader: S,
     /// It is known where messages begin.
     aligned: bool,
     /// Bytes passed over since that was last known.
@@ -69,12 +102,20 @@ struct Stream {
     heard: u64,
 }
 
+impl<S> Default for Streams<S> {
+    fn default() -> Self {
+        Self { all: BTreeMap::new(), segments: 0 }
+    }
+}
+
 impl Streams {
-    /// None yet.
+    /// None yet, of messages.
     pub fn new() -> Self {
         Self::default()
     }
+}
 
+impl<S: Splitter> Streams<S> {
     /// Takes a segment, and tells what it completes, and what is left of a direction that gives way to it.
     pub fn take<E>(
         &mut self,
@@ -116,7 +157,7 @@ impl Streams {
     }
 }
 
-impl Stream {
+impl<S: Splitter> Stream<S> {
     fn new(began: Option<u32>, sequence: u32) -> Self {
         Self {
             began,
@@ -124,7 +165,7 @@ impl Stream {
             sequence,
             held: BTreeMap::new(),
             held_bytes: 0,
-            reader: StreamReader::default(),
+            reader: S::default(),
             aligned: began.is_some(),
             passed: 0,
             heard: 0,
@@ -198,7 +239,7 @@ impl Stream {
         };
         self.advance(new.len() as u64);
         if !self.aligned {
-            if !begins_with_a_message(new) {
+            if !S::begins(new) {
                 self.passed += new.len() as u64;
                 return Ok(());
             }
@@ -206,12 +247,12 @@ impl Stream {
                 tell(Told::Resumed(self.passed))?;
             }
             (self.aligned, self.passed) = (true, 0);
-            self.reader = StreamReader::default();
+            self.reader = S::default();
         }
         self.reader.push(new);
         loop {
-            match self.reader.next_message() {
-                Ok(Some((_, message))) => tell(Told::Message(message))?,
+            match self.reader.split() {
+                Ok(Some(message)) => tell(Told::Message(message))?,
                 Ok(None) => return Ok(()),
                 Err(error) => {
                     self.aligned = false;
@@ -232,10 +273,4 @@ impl Stream {
             _ => Ok(()),
         }
     }
-}
-
-/// Whether those bytes begin with a message that is whole and can be read.
-fn begins_with_a_message(bytes: &[u8]) -> bool {
-    let length = bytes.first_chunk().and_then(|word| read_word(*word).ok()).map(|(_, length)| length);
-    length.and_then(|length| bytes.get(..length)).is_some_and(|message| reading::read(message).is_ok())
 }

@@ -6,6 +6,7 @@ mod netdump {
     mod bytes;
     mod captures;
     mod demo;
+    mod maps;
     mod program;
     mod record;
     mod segments;

@@ -4,6 +4,7 @@ use mjolnir_wire::Kind;
 use mjolnir_wire::format::description;
 use mjolnir_wire::kinds::KINDS;
 use mjolnir_wire::limits::NETWORK_VERSION;
+use mjolnir_wire::swarm::FRAMES;
 
 /// WIRE-55: two calls give the same bytes; each kind stands there exactly once. WIRE-01: so does the version.
 #[test]
@@ -135,4 +136,9 @@ fn the_page_says_what_the_record_says() {
         assert!(words[4] == "either" || way.contains(words[4].trim_start_matches("own_")), "{start}");
     }
     assert!(named >= 21, "{named}");
+    let (_, frames) = page.split_once("\n## The frames that carry maps\n").unwrap();
+    for info in FRAMES {
+        let named = format!("{} {}", info.kind as u8, info.name);
+        assert!(frames.split(['|', ',']).any(|shown| shown.trim() == named), "{named}");
+    }
 }

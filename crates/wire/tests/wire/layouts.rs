@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use mjolnir_wire::Error;
 use mjolnir_wire::cold;
-use mjolnir_wire::format::{LAYOUTS, LayoutInfo, PACKET_LAYOUTS};
+use mjolnir_wire::format::{FRAME_LAYOUTS, LAYOUTS, LayoutInfo, PACKET_LAYOUTS};
 use mjolnir_wire::game_state::body_bytes;
 use mjolnir_wire::layout::Described;
 use mjolnir_wire::limits::GAME_STATE_BYTES;
@@ -71,6 +71,12 @@ const NOT_IN_TABLE: &[&str] = &[
     "MapShareProgressEntry",
     "MapShareRequestEntry",
     "MapShareSourceEntry",
+    "SwarmBlock",
+    "SwarmHashes",
+    "SwarmHave",
+    "SwarmHeader",
+    "SwarmHello",
+    "SwarmPiece",
 ];
 
 type Fields = Vec<(usize, usize)>;
@@ -123,7 +129,7 @@ fn fields(described: &Described) -> Fields {
 }
 
 fn all() -> impl Iterator<Item = &'static LayoutInfo> {
-    LAYOUTS.iter().chain(PACKET_LAYOUTS)
+    LAYOUTS.iter().chain(PACKET_LAYOUTS).chain(FRAME_LAYOUTS)
 }
 
 /// WIRE-31, 59, 90, 93: every struct has the public table's size, and a field wherever it has one. Of the rows on later

@@ -3,9 +3,9 @@
 use mjolnir_wire::chat::{Channel, Down, Line, Settings, Text};
 use mjolnir_wire::inputs::PlayerInput;
 use mjolnir_wire::mapshare::{
-    MapShareOfferEntry, MapShareProgressEntry, MapShareRequestEntry, MapShareSourceEntry,
+    File, FileHash, FileSet, Offer, Progress, ProgressState, Refusal, Request, Source, SourceAddress,
 };
-use mjolnir_wire::{Kind, Message, Slot};
+use mjolnir_wire::{Kind, Machine, Message, Slot};
 
 use super::bytes::{TICK, hex, sent, tick, written};
 
@@ -56,52 +56,51 @@ fn chat_is_what_the_examples_say() {
     });
 }
 
-/// WIRE-50 (in part: the bytes; what is refused comes with what reads them): a request, an offer, a refusal, sources and progress.
+/// WIRE-50, MAP-69, 71, 72 (in part: their bytes): a request, an offer, a refusal, sources and progress: each says what its example is of, and is written as
+/// it.
 #[test]
 fn map_sharing_is_what_the_examples_say() {
     const VERSION: u32 = 0x6d9f_6976;
     let level = "637573746f6d5f6d6170735c68756765617373";
     let request = format!("08c856014523010005000000{level}");
     check(Kind::MapShareRequest, &(request.clone() + &"0".repeat(280 - request.len())), |entry| {
-        let request = MapShareRequestEntry::read(entry).unwrap();
-        assert_eq!(request.lacked, 0b0101);
-        assert!(request.level.starts_with(b"custom_maps\\hugeass\0"));
+        let request = Request::read(entry).unwrap();
+        assert_eq!(request.lacked, FileSet::MAP.with(File::Sounds));
+        assert_eq!(request.level.as_str(), Some("custom_maps\\hugeass"));
         written(|to| request.write(to))
     });
     let hash = "76699f6d357bf2fcfaf0e7e53887ca7ff129a59d321acf6d958f99d8908f9f4b";
     let offer = format!("0348570145230100c0270900{hash}76699f6d00000000");
     check(Kind::MapShareOffer, &offer, |entry| {
-        let offer = MapShareOfferEntry::read(entry).unwrap();
-        assert_eq!((offer.size, offer.map_version, offer.file, offer.status), (600_000, VERSION, 0, 0));
-        assert_eq!(offer.hash.to_vec(), hex(hash));
+        let offer = Offer::read(entry).unwrap();
+        let hash = FileHash(hex(hash).try_into().unwrap());
+        assert_eq!((offer.file, offer.map_version), (File::Map, VERSION));
+        assert_eq!(offer.answer, Ok((600_000, hash)));
+        assert_eq!(hash.version(), VERSION);
         written(|to| offer.write(to))
     });
     let refusal = format!("034857014523010000000000{}76699f6d00020000", "0".repeat(64));
     check(Kind::MapShareOffer, &refusal, |entry| {
-        let offer = MapShareOfferEntry::read(entry).unwrap();
-        assert_eq!((offer.size, offer.hash, offer.map_version), (0, [0; 32], VERSION));
-        assert_eq!((offer.file, offer.status), (0, 2));
+        let offer = Offer::read(entry).unwrap();
+        let answer = Err(Refusal::NotTheGamesMap);
+        assert_eq!(offer, Offer { file: File::Map, map_version: VERSION, answer });
         written(|to| offer.write(to))
     });
     let sources = "030858024523010003010101c0a8012800000000000000000000000005020100\
                    000102030405060708090a0b0c0d0e0f";
     check(Kind::MapShareSources, sources, |entry| {
-        let source = MapShareSourceEntry::read(entry).unwrap();
-        match source.machine {
-            3 => assert_eq!(
-                (source.address_kind, source.flags, source.address[..4].to_vec()),
-                (1, 1, vec![192, 168, 1, 40])
-            ),
-            _ => assert_eq!(
-                (source.machine, source.address_kind, source.files, source.address[15]),
-                (5, 2, 1, 15)
-            ),
-        }
+        let source = Source::read(entry).unwrap();
+        let lan = SourceAddress::Lan([192, 168, 1, 40].into());
+        let internet = SourceAddress::Internet(core::array::from_fn(|at| at as u8));
+        let (address, is_downloading) = if entry[0] == 3 { (lan, true) } else { (internet, false) };
+        let machine = Machine::new(entry[0]).unwrap();
+        assert_eq!(source, Source { machine, address, files: FileSet::MAP, is_downloading });
         written(|to| source.write(to))
     });
     check(Kind::MapShareProgress, "0188590145230100000008000000000076699f6d01000000", |entry| {
-        let progress = MapShareProgressEntry::read(entry).unwrap();
-        assert_eq!((progress.had, progress.map_version, progress.state), ([2 * 262_144, 0], VERSION, 1));
+        let progress = Progress::read(entry).unwrap();
+        let state = ProgressState::Downloading;
+        assert_eq!(progress, Progress { had: 2 * 262_144, map_version: VERSION, state });
         written(|to| progress.write(to))
     });
 }

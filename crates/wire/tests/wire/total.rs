@@ -1,16 +1,18 @@
 //! Every decoder, given anything: an error or a message, never a panic, never more memory than the bytes justify.
 
 use mjolnir_wire::chat::{Down, Line, Settings};
-use mjolnir_wire::format::{LAYOUTS, PACKET_LAYOUTS};
+use mjolnir_wire::format::{FRAME_LAYOUTS, LAYOUTS, LayoutInfo, PACKET_LAYOUTS};
 use mjolnir_wire::framing::{StreamReader, read_datagram};
 use mjolnir_wire::game_state::GameState;
 use mjolnir_wire::inputs::{PlayerInput, RelayedActions};
 use mjolnir_wire::kinds::KINDS;
+use mjolnir_wire::mapshare::{Offer, Progress, Request, Source};
 use mjolnir_wire::objects::{Inventory, ObjectState, VehiclePrediction};
 use mjolnir_wire::packets::Packet;
 use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::session::{ClientReady, Notice};
 use mjolnir_wire::statistics::PlayerStatistics;
+use mjolnir_wire::swarm::{FRAME_BODY_MAX, Frame, Header};
 use mjolnir_wire::units::{Life, UnitState};
 use mjolnir_wire::votekick::{Votekick, VotekickStatus};
 use mjolnir_wire::{Axes, Kind, Message, ObjectChange, Parts, Ping, Vec3};
@@ -18,6 +20,10 @@ use proptest::prelude::*;
 
 use super::bytes::{hex, message};
 use super::vectors::all;
+
+fn layouts() -> impl Iterator<Item = &'static LayoutInfo> {
+    LAYOUTS.iter().chain(PACKET_LAYOUTS).chain(FRAME_LAYOUTS)
+}
 
 fn assert_placed(position: Vec3, axes: Axes) {
     assert!(position.to_array().iter().all(|part| part.abs() <= 32768.0));
@@ -80,8 +86,26 @@ fn read_message(message: &Message<'_>) -> usize {
         Kind::ChatConfig => Settings::read_all(message).for_each(|said| take(said.is_ok())),
         Kind::Votekick => Votekick::read_all(message).for_each(|vote| take(vote.is_ok())),
         Kind::VotekickStatus => VotekickStatus::read_all(message).for_each(|said| take(said.is_ok())),
+        Kind::MapShareRequest => Request::read_all(message).for_each(|said| take(said.is_ok())),
+        Kind::MapShareOffer => Offer::read_all(message).for_each(|offer| take(offer.is_ok())),
+        Kind::MapShareSources => Source::read_all(message).for_each(|source| take(source.is_ok())),
+        Kind::MapShareProgress => Progress::read_all(message).for_each(|said| take(said.is_ok())),
         Kind::GameState => (0..=6).for_each(|of| take(GameState::read(message.body, of).is_ok())),
         _ => taken += message.entries().count(),
+    }
+    taken
+}
+
+/// Reads bytes as frames of map files, as far as they are whole. Frames that are taken.
+fn read_frames(mut bytes: &[u8]) -> usize {
+    let mut taken = 0;
+    while let Some((head, rest)) = bytes.split_first_chunk()
+        && let Ok(header) = Header::read(head)
+        && let Some((body, rest)) = rest.split_at_checked(header.length)
+    {
+        assert!(body.len() <= FRAME_BODY_MAX);
+        taken += usize::from(Frame::read(header, body).is_ok());
+        bytes = rest;
     }
     taken
 }
@@ -93,6 +117,7 @@ fn read_everything(bytes: &[u8]) -> usize {
     for message in [Message::read(bytes), Message::read_after_word(bytes)].into_iter().flatten() {
         taken += read_message(&message);
     }
+    taken += read_frames(bytes);
     let mut reader = StreamReader::new();
     reader.push(bytes);
     while let Ok(Some((_, message))) = reader.next_message() {
@@ -167,7 +192,7 @@ proptest! {
     /// WIRE-08: structs of random bytes, too short or too long.
     #[test]
     fn random_structs_are_read(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        for layout in LAYOUTS.iter().chain(PACKET_LAYOUTS) {
+        for layout in layouts() {
             let _ = (layout.rewrite)(&bytes);
             let _ = (layout.rewrite_cold)(&bytes);
         }
@@ -194,7 +219,7 @@ fn ends_at(bytes: &[u8], at: usize, mut read: impl FnMut(&[u8])) {
 #[test]
 fn every_field_is_read_at_its_ends() {
     let mut taken = 0;
-    for layout in LAYOUTS.iter().chain(PACKET_LAYOUTS) {
+    for layout in layouts() {
         let described = (layout.describe)();
         for (_, _, at) in &described.fields {
             ends_at(&vec![0; described.size], *at, |bytes| {

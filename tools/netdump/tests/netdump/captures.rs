@@ -51,7 +51,7 @@ fn framed(link: u16, packet: &[u8]) -> Vec<u8> {
 }
 
 /// A classic capture of those frames, at 1000.000002 seconds and each a second later.
-fn pcap(big: bool, nano: bool, link: u16, frames: &[Vec<u8>]) -> Vec<u8> {
+pub(crate) fn pcap(big: bool, nano: bool, link: u16, frames: &[Vec<u8>]) -> Vec<u8> {
     let long = |value: u32| if big { value.to_be_bytes() } else { value.to_le_bytes() };
     let short = |value: u16| if big { value.to_be_bytes() } else { value.to_le_bytes() };
     let mut file = long(if nano { 0xA1B2_3C4D } else { 0xA1B2_C3D4 }).to_vec();

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::bytes::{hex, message, packet, shown};
 
 /// The record's lines that begin so, split at spaces.
-fn lines(what: &'static str) -> Vec<Vec<&'static str>> {
+pub(crate) fn lines(what: &'static str) -> Vec<Vec<&'static str>> {
     include_str!("../../../../network_format.txt")
         .lines()
         .map(|line| line.split(' ').collect::<Vec<_>>())
@@ -49,7 +49,7 @@ fn number(ty: &str, bytes: &[u8]) -> Option<Value> {
 }
 
 /// Every field of that struct stands in what is shown of those bytes. Fields, and numbers compared.
-fn is_shown(of: &str, bytes: &[u8], shown: &Value) -> [usize; 2] {
+pub(crate) fn is_shown(of: &str, bytes: &[u8], shown: &Value) -> [usize; 2] {
     let mut counted = [0; 2];
     for (name, ty, offset) in fields("field", of) {
         let ours = shown.get(name).unwrap_or_else(|| panic!("{of}.{name} is not shown"));
@@ -76,7 +76,7 @@ fn is_shown(of: &str, bytes: &[u8], shown: &Value) -> [usize; 2] {
 }
 
 /// Bytes that differ from their neighbours, and in fours are finite floats.
-fn body(length: usize) -> Vec<u8> {
+pub(crate) fn body(length: usize) -> Vec<u8> {
     (0..length).map(|at| if at % 4 == 3 { 0x3F } else { (at * 37 + 11) as u8 }).collect()
 }
 
@@ -226,6 +226,23 @@ fn what_a_receiver_refuses_is_said() {
     assert_eq!((fields["entries"][0].get("refused"), &fields["ignored"]), (None, &"0909".into()));
     assert_eq!(fields["entries"][1]["refused"], "bad_index");
     assert_eq!(fields["entries"][1]["player"], 200);
+    // Of maps: a fifth file, an address that nobody is at, nothing lacked, a state that there is not.
+    let mut offer = vec![1, 0, 0, 0];
+    offer.extend([7; 36]);
+    let offers = [&offer[..], &[3, 0, 0, 0], &offer, &[4, 0, 0, 0]].concat();
+    let offers = shown(&message(87, 2, &offers)).unwrap();
+    let entries = &offers["fields"]["entries"];
+    assert_eq!((entries[0].get("refused"), &entries[1]["refused"]), (None, &"bad_index".into()));
+    let sources = [&[3, 1, 1, 1, 10, 0, 0, 1][..], &[0; 12], &[3, 1, 5, 0, 224], &[0; 15]].concat();
+    let sources = shown(&message(88, 2, &sources)).unwrap();
+    let entries = &sources["fields"]["entries"];
+    assert_eq!((entries[0].get("refused"), &entries[1]["refused"]), (None, &"out_of_range".into()));
+    assert_eq!(entries[0]["flags_bits"], serde_json::json!(["downloading"]));
+    assert_eq!(entries[1]["files_bits"], serde_json::json!(["map", "sounds"]));
+    let request = shown(&message(86, 1, &[0; 132])).unwrap();
+    assert_eq!(request["fields"]["entries"][0]["refused"], "bad_flag");
+    let progress = shown(&message(89, 1, &[4; 16])).unwrap();
+    assert_eq!(progress["fields"]["entries"][0]["refused"], "bad_flag");
     // One packed by hand is its bytes: there is no reading of it.
     let states = shown(&message(2, 2, &[200, 0, 0, 4, 0, 0])).unwrap();
     let entries = &states["fields"]["entries"];
