@@ -26,6 +26,7 @@ mod harming;
 mod harms;
 mod manners;
 mod notes;
+mod sharing;
 mod talking;
 
 pub use harms::{Blow, Dealt, HarmCounts, Harms, Mark, Replayed, Saw};

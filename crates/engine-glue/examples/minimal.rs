@@ -15,7 +15,7 @@ use mjolnir_engine_glue::wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_engine_glue::wire::units::{Death, Life, LivingUnit, Placement, ShieldFlags, UnitState};
 use mjolnir_engine_glue::wire::{Axes, Input, Machine, Moment, ObjectId, Slot, Tag, Tick, Vec3};
 use mjolnir_engine_glue::{Client, Host, objects, prediction};
-use mjolnir_engine_glue::{Conduct, Talk};
+use mjolnir_engine_glue::{Conduct, Sharing, Talk};
 
 /// As fast as a walker walks, world units a tick.
 const SPEED: f32 = 0.08;
@@ -166,6 +166,7 @@ impl mjolnir_engine_glue::damage::World for Walk {}
 impl Harm for Walk {}
 impl Talk for Walk {}
 impl Conduct for Walk {}
+impl Sharing for Walk {}
 
 impl Objects for Walk {
     fn take_object_events(&mut self, events: &mut Vec<objects::Event>) {

@@ -34,6 +34,7 @@ mod losses;
 mod obeying;
 mod rows;
 mod scoring;
+mod sharing;
 mod showing;
 mod talking;
 
@@ -94,6 +95,11 @@ pub enum Notice {
         /// Its text.
         text: String,
     },
+    /// The game's map is not here and cannot be had: the session is left, and its [`Notice::Closed`] follows.
+    NoMap {
+        /// Why, as players read it.
+        why: String,
+    },
     /// The game is over.
     Over,
     /// Back in the lobby.
@@ -123,6 +129,7 @@ pub struct Client {
     damage: damage::Client,
     talking: talking::Talking,
     conduct: anticheat::Client,
+    sharing: sharing::Sharing,
     outbox: Outbox,
     stage: Stage,
     /// A countdown (7) was heard since this machine was let in, or came back to the lobby. It is the only sign by
@@ -182,8 +189,10 @@ struct Scratch {
 impl Client {
     /// Waits for the stream that its network was asked to open.
     pub fn new(now: Moment, settings: ClientSettings) -> Self {
+        let mut transport = transport::Client::new(now, settings);
+        transport.set_gated(true);
         Self {
-            transport: transport::Client::new(now, settings),
+            transport,
             clock: clock::Client::new(now),
             pace: clock::Pace::new(now),
             due: 0,
@@ -197,6 +206,7 @@ impl Client {
             damage: damage::Client::new(),
             talking: talking::Talking::default(),
             conduct: anticheat::Client::new(),
+            sharing: sharing::Sharing::default(),
             outbox: Outbox::new(),
             stage: Stage::Joining,
             counted: false,
@@ -237,6 +247,8 @@ impl Client {
     /// at least every 5 ms.
     pub fn frame(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) {
         self.receive(now, engine, network);
+        self.share(now, engine);
+        self.begin_if_waited(now, engine);
         self.obey(engine);
         self.hold_mouse(engine);
         if self.stage == Stage::Loading {

@@ -18,6 +18,7 @@ use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::{Buttons, Input, Machine, ObjectId, Slot, Tick};
 
 use crate::conduct::Conduct;
+use crate::sharing::Sharing;
 use crate::talk::Talk;
 
 /// Which end a machine is. Everything that decides (actors, scripts, damage, deaths, spawns, pickups, item spawns,
@@ -287,9 +288,12 @@ pub trait Harm: damage::Tags + damage::World {
 }
 
 /// A game: all of it.
-pub trait Engine: Session + Players + Objects + Devices + Scoring + Sight + Harm + Talk + Conduct {}
+pub trait Engine:
+    Session + Players + Objects + Devices + Scoring + Sight + Harm + Talk + Conduct + Sharing
+{
+}
 
-impl<T: Session + Players + Objects + Devices + Scoring + Sight + Harm + Talk + Conduct + ?Sized> Engine
-    for T
+impl<T: Session + Players + Objects + Devices + Scoring + Sight + Harm + Talk + Conduct + Sharing + ?Sized>
+    Engine for T
 {
 }

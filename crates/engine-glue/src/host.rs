@@ -24,7 +24,7 @@ use mjolnir_wire::{Kind, Machine, MachineSet, Moment, Outbox, Slot, Tick, Vec3, 
 
 use crate::counters::{Counters, Hits};
 use crate::departures::Departures;
-use crate::engine::{Engine, Role, Seen};
+use crate::engine::{Engine, Seen};
 use crate::locals::Locals;
 use crate::notices::Notices;
 use crate::refusing::Refusing;
@@ -35,6 +35,7 @@ mod hearing;
 mod joining;
 mod judging;
 mod scoring;
+mod sharing;
 mod showing;
 mod talking;
 mod telling;
@@ -119,6 +120,7 @@ pub struct Host {
     damage: damage::Host,
     talking: talking::Talking,
     judging: judging::Judging,
+    sharing: sharing::Sharing,
     /// Reports of hits that were refused before anybody looked at them.
     unread_hits: u64,
     outbox: Outbox,
@@ -199,6 +201,7 @@ impl Host {
             damage: damage::Host::new(),
             talking: talking::Talking::default(),
             judging: judging::Judging::default(),
+            sharing: sharing::Sharing::default(),
             unread_hits: 0,
             outbox: Outbox::new(),
             stage: Stage::Lobby,
@@ -248,9 +251,7 @@ impl Host {
         self.departures.clear();
         self.to_tell.clear();
         self.at_begin = self.counters();
-        self.transport.set_loading(now, true);
-        self.transport.begin_game(now, start);
-        engine.load(self.transport.record(), Role::Host);
+        self.begin_on_map(now, start, engine);
     }
 
     /// Ends the game: everybody is told, and sees the scores until [`Host::to_lobby`].
@@ -258,6 +259,13 @@ impl Host {
         if matches!(self.stage, Stage::Loading | Stage::Playing) {
             self.stage = Stage::Over;
             self.transport.end_game();
+            self.end_engine(engine);
+        }
+    }
+
+    /// The engine's game is over, if it was begun.
+    fn end_engine(&mut self, engine: &mut impl Engine) {
+        if self.sharing.begins_at.take().is_none() {
             engine.end();
         }
     }
@@ -269,7 +277,7 @@ impl Host {
             return;
         }
         if matches!(self.stage, Stage::Loading | Stage::Playing) {
-            engine.end();
+            self.end_engine(engine);
         }
         self.stage = Stage::Lobby;
         self.transport.to_lobby(now);
@@ -326,7 +334,10 @@ impl Host {
             self.judging.conduct.outside_game(now);
         }
         self.receive(now, engine, network);
-        if self.stage == Stage::Loading && !self.is_loaded && engine.loaded() {
+        self.share(now, engine);
+        self.begin_when_known(now, engine);
+        let loads = self.stage == Stage::Loading && self.sharing.begins_at.is_none();
+        if loads && !self.is_loaded && engine.loaded() {
             self.is_loaded = true;
             let mut visible = VisibleSet::new();
             engine.read_visible(&mut visible);

@@ -60,6 +60,9 @@ pub enum Job {
     Abandon,
 }
 
+/// A map and its pieces' hashes; or none of that name and version; or why it cannot be played or offered.
+pub type Sought = Result<Option<(Found, Arc<[PieceHash]>)>, Refusal>;
+
 /// What became of a [`Job`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Done {
@@ -67,8 +70,8 @@ pub enum Done {
     Looked {
         /// The order's.
         ticket: u32,
-        /// The map and its pieces' hashes; or none of that name and version; or why it cannot be played or offered.
-        map: Result<Option<(Found, Arc<[PieceHash]>)>, Refusal>,
+        /// What was found of its map.
+        map: Sought,
         /// The resource maps that are there.
         resources: FileSet,
     },

@@ -9,9 +9,30 @@
 
 extern crate alloc;
 
+mod addresses;
+pub mod client;
+#[cfg(feature = "disk")]
+pub mod disk;
+pub mod download;
+mod error;
 pub mod hash;
+pub mod host;
+pub mod index;
 pub mod job;
+pub mod names;
 pub mod order;
+mod random;
+pub mod sharer;
+pub mod simulated;
+pub mod swarm;
+mod texts;
+mod words;
 
+pub use addresses::{is_stand_in, may_be_named, may_connect};
+pub use client::{Client, ClientSettings};
+pub use error::Error;
+pub use host::{Host, HostSettings, HostStanding};
 pub use job::{Done, Job, Shelf, Taken};
 pub use order::{Fault, Found, Game, News, Offered, Order, Place};
+pub use sharer::{Command, Sharer};
+pub use swarm::{Conn, Swarm};

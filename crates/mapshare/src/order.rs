@@ -129,6 +129,8 @@ pub enum News {
     Done(Found),
     /// The download has ended without its files.
     Failed(Fault),
+    /// A file that was looked for or hashed cannot be read any more, or has changed: it is sent to nobody from now on.
+    Lost(File),
     /// Something that is to be written down.
     Word(String),
 }

@@ -27,7 +27,7 @@ use crate::gather;
 use crate::inbox::{INBOX_BYTES, Inbox, Received};
 use crate::limits::{
     CLIENT_UPDATE_PERIOD, HOST_SILENCE_LIMIT, JOIN_LIMIT, JOIN_TOKEN, LOAD_LIMIT, NO_PLAYER_LIMIT, ONE_PATH,
-    PRECACHED_PERIOD, STREAM_WORD_PERIOD,
+    PRECACHED_PERIOD, SETTINGS_LIMIT, STREAM_WORD_PERIOD,
 };
 use crate::network::{NetEvent, Network, PeerAddress, StreamId, Transmits};
 use crate::stamps::Stamps;
@@ -139,6 +139,10 @@ pub struct Client {
     stream: Option<StreamId>,
     host: Option<PeerAddress>,
     machine: Option<Machine>,
+    /// Whether its players and its map wait for a word of whoever runs the game, and what that has said.
+    is_gated: bool,
+    brings: bool,
+    has_map: bool,
     reader: StreamReader,
     assembler: SettingsAssembler,
     record: Option<Box<SettingsRecord>>,
@@ -173,6 +177,9 @@ impl Client {
             stream: None,
             host: None,
             machine: None,
+            is_gated: false,
+            brings: true,
+            has_map: true,
             reader: StreamReader::new(),
             assembler: SettingsAssembler::new(),
             record: None,
@@ -188,6 +195,36 @@ impl Client {
             trace: Trace::default(),
             out: Transmits::new(),
             writer: BatchWriter::new(),
+        }
+    }
+
+    /// Whether its players wait until it is known whether the game's map is here ([`Client::bring_players`]), and that the map is
+    /// here is said only once it is ([`Client::set_map`]). Not so unless this says it, before the host lets it in. A host that
+    /// names no map within [`SETTINGS_LIMIT`] is brought the players all the same.
+    pub const fn set_gated(&mut self, gated: bool) {
+        self.is_gated = gated;
+        self.brings = !gated;
+        self.has_map = !gated;
+    }
+
+    /// Asks for the players that waited. Nothing where they do not.
+    pub fn bring_players(&mut self) {
+        if core::mem::replace(&mut self.brings, true) {
+            return;
+        }
+        if let Some(machine) = self.machine {
+            for controller in 0..self.settings.players.len() {
+                self.say_player(machine, controller);
+            }
+        }
+    }
+
+    /// Says whether the map that the settings name is here.
+    pub fn set_map(&mut self, is_here: bool) {
+        let is_new = is_here && !self.has_map;
+        self.has_map = is_here;
+        if is_new && self.phase == Phase::Lobby {
+            self.say_map();
         }
     }
 
@@ -245,6 +282,10 @@ impl Client {
             && now.since(self.heard) < ONE_PATH;
         if is_missed && !core::mem::replace(&mut self.is_one_path, true) {
             self.events.push_back(Event::DatagramsLost);
+        }
+        let is_unnamed = self.phase == Phase::Lobby && self.record.is_none();
+        if is_unnamed && now.since(self.since) >= SETTINGS_LIMIT {
+            self.bring_players();
         }
         if now >= self.due {
             match self.phase {
@@ -319,7 +360,7 @@ impl Client {
             return false;
         }
         self.settings.players.push(player);
-        if let Some(machine) = self.machine {
+        if let Some(machine) = self.machine.filter(|_| self.brings) {
             self.say_player(machine, controller);
         }
         true
@@ -458,8 +499,10 @@ impl Client {
     fn introduce(&mut self, machine: Machine) {
         let index = machine.get() as i8;
         self.say(&Packet::SettingsRequest(SettingsRequest { name: self.settings.name, machine: index }));
-        for controller in 0..self.settings.players.len() {
-            self.say_player(machine, controller);
+        if self.brings {
+            for controller in 0..self.settings.players.len() {
+                self.say_player(machine, controller);
+            }
         }
         self.say_map();
     }
@@ -478,9 +521,9 @@ impl Client {
         });
     }
 
-    /// The map that it has at hand; none while it does not know which.
+    /// The map that it has at hand; none while it does not know which, or lacks it.
     fn say_map(&mut self) {
-        let known = self.record.as_ref().and_then(|record| record.map.as_str());
+        let known = self.record.as_ref().filter(|_| self.has_map).and_then(|record| record.map.as_str());
         let map = known.and_then(|name| Chars::new(name).ok()).unwrap_or(Chars::EMPTY);
         self.say(&Packet::MapPrecached(MapPrecached { map }));
     }

@@ -35,6 +35,7 @@ use crate::why::Why;
 
 mod asking;
 mod datagrams;
+mod downloading;
 mod joining;
 mod member;
 mod packets;
@@ -43,6 +44,7 @@ mod sending;
 mod standing;
 mod timers;
 
+pub use downloading::Download;
 use member::Members;
 use standing::Standing;
 
@@ -314,11 +316,16 @@ impl Host {
             return;
         }
         self.countdown = None;
+        // The settings list those who play from the start.
+        self.leave_downloading(tick);
         if self.is_changed {
             self.send_settings(now);
         }
         self.stage = Stage::Loading { since: now };
         for (_, member) in self.members.iter_mut() {
+            if member.standing != Standing::Lobby {
+                continue;
+            }
             if !member.is_counted {
                 member.count(&mut self.out, 0);
             }
@@ -360,6 +367,7 @@ impl Host {
             member.is_counted = false;
             member.stamps = Stamps::new();
         }
+        self.list_waiting(now);
         self.send_settings(now);
     }
 
@@ -371,6 +379,11 @@ impl Host {
             self.roster.set_game(record);
             self.is_changed = true;
         }
+    }
+
+    /// The version of the settings' map, now that it is known (MAP-02); who is in the lobby hears of it.
+    pub fn set_map_version(&mut self, version: u32) {
+        self.is_changed |= self.roster.set_map_version(version as i32);
     }
 
     /// The host leaves in order: every machine is told once, and every stream ends.

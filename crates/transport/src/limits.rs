@@ -36,6 +36,8 @@ pub const HELD_BYTES: usize = MAX_PLAYERS * (PACKETS[21].size + PACKETS[22].size
 pub const KEEP_ALIVE: u64 = 5 * Moment::SECOND;
 /// Settings go anew at most this often (NET-56).
 pub const SETTINGS_PERIOD: u64 = Moment::SECOND / 4;
+/// A machine that waits to know the game's map brings its players after this to a host that names none.
+pub const SETTINGS_LIMIT: u64 = Moment::SECOND;
 /// A machine that says no map is told to load so long after its last player.
 pub const TELL_DELAY: u64 = Moment::SECOND / 2;
 /// The countdown to a game's start (NET-57).

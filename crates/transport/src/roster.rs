@@ -172,6 +172,11 @@ impl Roster {
         self.list_players();
     }
 
+    /// The map's version, whether it is another.
+    pub(crate) const fn set_map_version(&mut self, version: i32) -> bool {
+        core::mem::replace(&mut self.record.map_version, version) != version
+    }
+
     /// Lists the machines anew.
     pub(crate) fn list_machines(&mut self, machines: impl Iterator<Item = (Machine, MachineName)>) {
         self.record.machines.fill(MachineEntry::NONE);

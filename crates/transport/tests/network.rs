@@ -12,6 +12,8 @@ use mjolnir_wire::{MessageType, Moment};
 
 #[path = "network/faults.rs"]
 mod faults;
+#[path = "network/hub.rs"]
+mod hub;
 #[path = "network/searching.rs"]
 mod searching;
 #[path = "network/simulated.rs"]

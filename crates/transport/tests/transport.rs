@@ -5,6 +5,7 @@ mod transport {
     mod asking;
     mod channels;
     mod datagrams;
+    mod downloading;
     mod failures;
     mod hostile;
     mod in_progress;

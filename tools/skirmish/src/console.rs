@@ -83,6 +83,8 @@ pub enum HostLine {
     Throw(String, Vec3),
     /// Sets the platforms of that name going to that position, 0 to 1.
     Device(String, f32),
+    /// Changes the map: of the lobby's game, or by beginning another one.
+    Map(String),
     /// Ends the game.
     End,
 }
@@ -109,7 +111,7 @@ const USAGES: [Usage; 5] = [
 ];
 
 /// A host's.
-const HOSTS: [Usage; 10] = [
+const HOSTS: [Usage; 11] = [
     ("kill", "kill NAME [BY]", "kills a player, by another one"),
     ("move", "move NAME|#INDEX X Y Z", "puts a player or an object elsewhere"),
     ("spawn", "spawn KIND X Y Z", "makes an object: KINDS"),
@@ -122,6 +124,11 @@ const HOSTS: [Usage; 10] = [
         "device",
         "device NAME POSITION",
         "sets a map's platforms going: 0 is where they begin, 1 the other end",
+    ),
+    (
+        "map",
+        "map NAME",
+        "plays another map, by its name in maps: in the lobby the next game's, else in a game that begins at once",
     ),
     ("end", "end", "ends the game"),
 ];
@@ -248,6 +255,7 @@ pub fn parse(line: &str) -> Option<Result<Line, Refusal>> {
             let position = number(position).filter(|position| (0.0..=1.0).contains(position));
             position.map(|position| HostLine::Device((*name).into(), position))
         }
+        ("map", [name]) => Some(HostLine::Map((*name).into())),
         ("end", []) => Some(HostLine::End),
         _ => None,
     };
@@ -352,6 +360,9 @@ mod tests {
         assert_eq!(parse("give Ann rifle"), Some(Ok(Line::Host(give))));
         let throw = HostLine::Throw("Ann".into(), there);
         assert_eq!(parse("throw Ann 1 -2.5 0"), Some(Ok(Line::Host(throw))));
+        let map = HostLine::Map("custom_maps\\huge ass".into());
+        assert_eq!(parse("map \"custom_maps\\huge ass\""), Some(Ok(Line::Host(map))));
+        assert_eq!(parse("map"), Some(Err(Refusal::Usage("map NAME"))));
         let lift = HostLine::Device("lift".into(), 0.5);
         assert_eq!(parse("device lift 0.5"), Some(Ok(Line::Host(lift))));
         for line in [

@@ -91,7 +91,7 @@ impl Cues {
             let came = match line {
                 Line::Host(line) => match apply(&line) {
                     Ok(Outcome::Done) => Came::Done,
-                    Ok(Outcome::Ends) => Came::Wanted(Line::Host(line)),
+                    Ok(Outcome::Ends | Outcome::Changes(_)) => Came::Wanted(Line::Host(line)),
                     Err(why) => Came::Refused(why),
                 },
                 line => Came::Wanted(line),

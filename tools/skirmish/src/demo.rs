@@ -21,6 +21,7 @@ use mjolnir_engine_glue::{Counters, client, host};
 use mjolnir_wire::{Machine, Moment, Slot, Tick};
 
 use crate::clock::Clock;
+use crate::custom::Maps;
 use crate::game::{Map, World};
 use crate::gauge::Gauge;
 use crate::machine::{ClientMachine, HostMachine};
@@ -98,6 +99,8 @@ pub struct Shown {
 pub fn run(options: &Demo) -> Result<Shown, Error> {
     let common = &options.common;
     setup::refuse_files(common)?;
+    // A custom map is a file too.
+    Maps::default().choose(&common.map)?;
     setup::check(common)?;
     setup::check_variant(common)?;
     let mut common = common.clone();

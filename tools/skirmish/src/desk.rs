@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::io;
 
 use mjolnir_engine_glue::settings::{Name, Settings};
+use mjolnir_mapshare::client;
 use mjolnir_wire::Moment;
 
 use mjolnir_engine_glue::transport::trace::Traced;
@@ -182,6 +183,13 @@ impl Desk {
     /// Shows how the game goes, where a terminal shows it.
     pub fn show(&mut self, figures: impl FnOnce() -> Figures) {
         self.status.show(self.clock.now(), figures);
+    }
+
+    /// Shows how far a download is, at the top of a terminal (MAP-62); elsewhere it is said now and then. None once there is none.
+    pub fn show_download(&mut self, line: Option<client::Line<'_>>) {
+        if let Some(text) = self.status.show_download(self.clock.now(), line) {
+            self.say(&text);
+        }
     }
 
     fn dump(&mut self, dump: &Dump) {

@@ -10,7 +10,7 @@ pub enum Ending {
     /// This machine never came to play.
     NotJoined(String),
     /// The connection was lost in play.
-    Lost(&'static str),
+    Lost(String),
 }
 
 impl Ending {
@@ -20,7 +20,7 @@ impl Ending {
         let why = if is_in && matches!(why, Why::Rejected(_)) { Why::Kicked } else { why };
         match why {
             Why::Left => Self::Played,
-            _ if has_played => Self::Lost(texts::closed(why)),
+            _ if has_played => Self::Lost(texts::closed(why).into()),
             _ => Self::NotJoined(texts::closed(why).into()),
         }
     }
@@ -74,6 +74,6 @@ mod tests {
             [not_joined(banned, false), not_joined(banned, true)],
             ["This machine is banned from the game.", removed].map(|text| Ending::NotJoined(text.into()))
         );
-        assert_eq!(Ending::of(banned, true, true), Ending::Lost(removed));
+        assert_eq!(Ending::of(banned, true, true), Ending::Lost(removed.into()));
     }
 }

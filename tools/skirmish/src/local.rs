@@ -12,8 +12,9 @@ use crate::announced;
 use crate::clock::Warp;
 use crate::console::developer::Tweak;
 use crate::control::{Choice, Control};
+use crate::custom::{Chosen, Maps};
 use crate::dump::Dump;
-use crate::game::{Event, Map, World};
+use crate::game::{Event, World};
 use crate::happenings::Happenings;
 use crate::harness::Heard;
 use crate::machine::Watch;
@@ -28,6 +29,8 @@ use crate::tinkering::Tinkering;
 #[derive(Debug)]
 pub struct LocalMachine {
     world: World,
+    /// Its level's name.
+    level: String,
     /// Every player's slot, local ones first, and what plays it.
     controls: Vec<(Slot, Control)>,
     /// This machine's own players among them.
@@ -51,7 +54,7 @@ impl LocalMachine {
         let bots = common.bots.unwrap_or(0);
         let players = common.local_players.unwrap_or(1);
         setup::check_players(common, usize::from(players) + usize::from(bots))?;
-        let map = Map::named(map_of(&common.map)).ok_or_else(|| Error::Map(common.map.clone()))?;
+        let Chosen { level, map } = Maps::of(common).choose(&common.map)?;
         let rules = setup::rules_of(common, &common.variant)?;
         let teams = rules.teams;
 
@@ -81,6 +84,7 @@ impl LocalMachine {
         }
         Ok(Self {
             world,
+            level,
             own: controls.iter().map(|(slot, _)| *slot).take(usize::from(players)).collect(),
             controls,
             pace: None,
@@ -199,7 +203,7 @@ impl LocalMachine {
         }
         let who = if who.is_empty() { "nobody".into() } else { who.join(", ") };
         let length = common.seconds.map_or("until quit".into(), |seconds| format!("for {seconds} s"));
-        format!("playing {} on {}: {who}, {length}", common.variant, map_of(&common.map))
+        format!("playing {} on {}: {who}, {length}", common.variant, map_of(&self.level))
     }
 
     /// What came of it, in words.

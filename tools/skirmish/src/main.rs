@@ -2,16 +2,19 @@
 //! game.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use mjolnir_skirmish::custom::Maps;
 use mjolnir_skirmish::demo::Shown;
 use mjolnir_skirmish::ending::Ending;
 use mjolnir_skirmish::game::maps;
-use mjolnir_skirmish::options::{Command, Demo, HostOptions, JoinOptions, LocalOptions, Options};
+use mjolnir_skirmish::options::{
+    Command, Demo, HostOptions, JoinOptions, LocalOptions, MapsOptions, Options,
+};
 use mjolnir_skirmish::summary::Summary;
-use mjolnir_skirmish::{demo, errand, lan, play, setup};
+use mjolnir_skirmish::{custom, demo, errand, lan, making, play, setup};
 
 /// The game itself found a fault.
 const FAULT: u8 = 1;
@@ -38,12 +41,30 @@ fn main() -> ExitCode {
         },
         Command::Local(options) => end(setup::settled(&options.common)
             .and_then(|(common, settings)| play::local(&LocalOptions { common }, &settings))),
-        Command::Maps => {
-            use std::io::Write as _;
-            let mut out = io::stdout().lock();
-            // Whoever listens no longer wants no more; nothing else is lost with it.
-            let _ = maps().try_for_each(|map| writeln!(out, "{:10} {}", map.name, map.about));
+        Command::Maps(options) => {
+            list(&options);
             ExitCode::SUCCESS
+        }
+        Command::MakeMap(options) => match making::make(&options) {
+            Ok(made) => {
+                println!("{made}");
+                ExitCode::SUCCESS
+            }
+            Err(error) => bad(&error),
+        },
+    }
+}
+
+fn list(options: &MapsOptions) {
+    let shipped = maps().map(|map| format!("{:10} {}", map.name, map.about));
+    let folder = custom::folder(options.data.as_deref());
+    let here = folder.map(|folder| Maps::at(&folder)).unwrap_or_default().list();
+    let lines = shipped.chain(here.iter().map(ToString::to_string));
+    let mut out = io::stdout().lock();
+    for line in lines {
+        // Whoever listens no longer wants no more; nothing else is lost with it.
+        if writeln!(out, "{line}").is_err() {
+            break;
         }
     }
 }

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use mjolnir_mapshare::names;
+use mjolnir_wire::mapshare::File;
 
 /// The groups that a command's help has.
 const GAME: &str = "Game";
@@ -54,8 +56,39 @@ pub enum Command {
     Browse(BrowseOptions),
     /// Plays on this machine alone.
     Local(LocalOptions),
-    /// Lists the maps that ship, one a line, name first.
-    Maps,
+    /// Lists the maps that ship, one a line, name first, and then the custom maps that are here.
+    Maps(MapsOptions),
+    /// Makes a custom map of exactly that size, that can be played, for trying map sharing.
+    ///
+    /// The same size and seed make the same file. One that is called bitmaps.map, sounds.map or loc.map is made as that resource
+    /// map. Custom maps are looked for in the folder custom_maps in --data, or beside the program, and resource maps in the
+    /// folder that it stands in.
+    MakeMap(MakeMap),
+}
+
+/// The options of `maps`.
+#[derive(Clone, Debug, Args)]
+pub struct MapsOptions {
+    /// The folder whose custom_maps has the custom maps; else the program's own.
+    #[arg(long)]
+    pub data: Option<PathBuf>,
+}
+
+/// The options of `make-map`.
+#[derive(Clone, Debug, Args)]
+pub struct MakeMap {
+    /// The file that is made, or replaced.
+    #[arg(value_name = "FILE")]
+    pub path: PathBuf,
+    /// Its bytes: one that is too small for what a map has at least is refused, and how many that are is said.
+    #[arg(long, value_name = "BYTES")]
+    pub size: u64,
+    /// What is in it: another seed makes another map.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// The resource maps that the map needs.
+    #[arg(long, value_name = "bitmaps,sounds,loc", value_delimiter = ',', value_parser = resource)]
+    pub needs: Vec<File>,
 }
 
 /// The options of `demo`.
@@ -129,7 +162,7 @@ pub struct LocalOptions {
 /// What every command has.
 #[derive(Clone, Debug, Args)]
 pub struct Common {
-    /// The map, by its name in `maps`.
+    /// The map, by its name in `maps`; a custom map also as custom_maps\NAME.
     #[arg(long, help_heading = GAME, default_value = "rooms")]
     pub map: String,
     /// The game type and its options, by name; a host plays several in turn: NAME,NAME.
@@ -162,7 +195,7 @@ pub struct Common {
     /// The settings file; else config.toml in --data, else beside the program.
     #[arg(long, help_heading = FILES)]
     pub config: Option<PathBuf>,
-    /// The folder of config.toml and debug.txt.
+    /// The folder of config.toml and debug.txt, and of custom_maps.
     #[arg(long, help_heading = FILES)]
     pub data: Option<PathBuf>,
     /// The address to bind to: every IPv4 address unless told otherwise, or of both families where the host's is IPv6;
@@ -360,6 +393,14 @@ fn per_cent(text: &str) -> Result<f64, String> {
     within(text, 0.0, 100.0, "per cent")
 }
 
+/// A resource map's name, with its ending or without.
+fn resource(text: &str) -> Result<File, String> {
+    let is_it = |file: &File| {
+        names::resource(*file).is_some_and(|name| name == text || name.strip_suffix(".map") == Some(text))
+    };
+    File::ALL.into_iter().find(is_it).ok_or_else(|| "bitmaps, sounds or loc".to_owned())
+}
+
 fn rate(text: &str) -> Result<f64, String> {
     within(text, 0.5, 3.0, "a factor")
 }
@@ -390,6 +431,9 @@ mod tests {
             "skirmish host --bots 1",
             "skirmish join 127.0.0.1 --map hill --lobby 5 --bots 1",
             "skirmish maps",
+            "skirmish maps --data data",
+            "skirmish make-map --size 3145728 --seed 7 hugeass.map",
+            "skirmish make-map hugeass.map --size 1 --needs sounds,loc",
         ] {
             assert!(parse(line).is_ok(), "{line}");
         }
@@ -414,6 +458,11 @@ mod tests {
             ("join a --clock 3", "join a --clock 3.01"),
             ("join a --clock 1", "host --clock 1"),
             ("join a --clock 1.2", "demo --clock 1.2"),
+            ("make-map a --size 0", "make-map a --size -1"),
+            ("make-map a --size 18446744073709551615", "make-map a --size 18446744073709551616"),
+            ("make-map a --size 1 --needs bitmaps.map", "make-map a --size 1 --needs maps"),
+            ("make-map a --size 1", "make-map a"),
+            ("make-map a --size 1 --seed 0", "make-map --size 1"),
         ] {
             assert!(parse(&format!("skirmish {good}")).is_ok(), "{good}");
             assert!(parse(&format!("skirmish {bad}")).is_err(), "{bad}");

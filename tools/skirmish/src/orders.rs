@@ -11,12 +11,14 @@ use crate::game::{World, health};
 pub const CLIENT: &str = "a client plays by its host's rules";
 
 /// What came of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The world is as it says.
     Done,
     /// The game is to end.
     Ends,
+    /// The program is to play another map, of that name.
+    Changes(String),
 }
 
 /// Why a line was not carried out.
@@ -51,11 +53,16 @@ impl fmt::Display for Refusal {
 
 /// Carries a line out.
 pub fn apply(world: Option<&mut World>, line: &HostLine) -> Result<Outcome, Refusal> {
+    // The lobby has no game yet.
+    if let HostLine::Map(name) = line {
+        return Ok(Outcome::Changes(name.clone()));
+    }
     let world = world.ok_or(Refusal::NoGame)?;
     let find = |world: &World, name: &str| -> Result<Slot, Refusal> {
         world.player_named(name).ok_or_else(|| Refusal::NoPlayer(name.into()))
     };
     let (name, lived) = match line {
+        HostLine::Map(name) => return Ok(Outcome::Changes(name.clone())),
         HostLine::End => return Ok(Outcome::Ends),
         HostLine::Kill(name, by) => {
             let slot = find(world, name)?;
@@ -120,7 +127,7 @@ pub fn done(line: &HostLine) -> Option<String> {
         HostLine::Team(name, team) => format!("{name} is in team {team}"),
         HostLine::Throw(name, by) => format!("{name} was thrown by {} {} {}", by.x, by.y, by.z),
         HostLine::Device(name, position) => format!("{name} goes to {position}"),
-        HostLine::End => return None,
+        HostLine::Map(_) | HostLine::End => return None,
     })
 }
 
@@ -185,6 +192,11 @@ mod tests {
         assert_eq!(tower.groups().next().unwrap().value, 1.0);
         assert_eq!(order(&mut world, HostLine::End), Ok(Outcome::Ends));
         assert_eq!(apply(None, &HostLine::End), Err(Refusal::NoGame));
+        assert_eq!(
+            apply(None, &HostLine::Map("flat".into())),
+            Ok(Outcome::Changes("flat".into())),
+            "in the lobby too"
+        );
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod alone;
 mod asking;
 mod hosting;
 mod joining;
+mod mapping;
 mod seeking;
 mod turns;
 
@@ -55,6 +56,8 @@ fn list_scores(desk: &mut Desk, board: &[Score]) {
 enum Wish {
     Quit,
     End,
+    /// Another map, by its name.
+    Map(String),
     Start,
     Players,
     Scores,
@@ -88,6 +91,7 @@ fn obey(
             Line::Host(line) => match apply(&line) {
                 Ok(Outcome::Done) => orders::done(&line).iter().for_each(|text| desk.say(text)),
                 Ok(Outcome::Ends) => return Some(Wish::End),
+                Ok(Outcome::Changes(name)) => return Some(Wish::Map(name)),
                 Err(refusal) => desk.complain(&refusal.to_string()),
             },
         }

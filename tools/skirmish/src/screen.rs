@@ -1,5 +1,6 @@
-//! A terminal whose last row is kept for one line. What scrolls is above it, so that half a typed command outlives both
-//! the line's changes and what is printed meanwhile. Knows what terminals obey since the VT102, and no text's meaning.
+//! A terminal whose last row is kept for one line, and for a while its first for another. What scrolls is between them, so
+//! that half a typed command outlives both the lines' changes and what is printed meanwhile. Knows what terminals obey since
+//! the VT102, and no text's meaning.
 
 use std::io::{self, IsTerminal as _, Write};
 
@@ -7,6 +8,8 @@ use rustix::termios::tcgetwinsize;
 
 /// Rows of the smallest terminal that spares one.
 const LEAST_ROWS: u16 = 3;
+/// Rows of the smallest that spares the first beside it: less than two rows cannot be told to scroll.
+const LEAST_ROWS_OF_TWO: u16 = 4;
 
 /// Rows and columns of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,11 +18,12 @@ struct Size {
     columns: u16,
 }
 
-/// The terminal at standard error, and what stands in its last row.
+/// The terminal at standard error, what stands in its last row, and what in its first where that is kept.
 #[derive(Debug)]
 pub struct Screen {
     size: Size,
     line: String,
+    top: Option<String>,
 }
 
 impl Screen {
@@ -28,7 +32,7 @@ impl Screen {
         let is_dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
         let size = size().filter(|_| !is_dumb && io::stderr().is_terminal())?;
         write(&mut io::stderr(), &kept(size));
-        Some(Self { size, line: String::new() })
+        Some(Self { size, line: String::new(), top: None })
     }
 
     /// Has that line in the last row, as far as the terminal is wide.
@@ -37,15 +41,49 @@ impl Screen {
         if line == self.line && size == self.size {
             return;
         }
-        let mut said = String::new();
-        if size != self.size {
-            // Some terminals keep the top where it is and some the bottom: where the old line went nobody knows, so
-            // that it is not erased.
-            said += &kept(size);
-        }
-        said += &drawn(size, &line);
-        (self.size, self.line) = (size, line);
+        let mut said = self.fitted(size);
+        said += &drawn(size, size.rows, &line);
+        self.line = line;
         write(&mut io::stderr(), &said);
+    }
+
+    /// Has that line in the first row, as far as the terminal is wide, or gives that row back. Whether it is shown: the terminal
+    /// may be too low to spare one.
+    pub fn show_top(&mut self, line: Option<String>) -> bool {
+        let size = size().unwrap_or(self.size);
+        let line = line.filter(|_| size.rows >= LEAST_ROWS_OF_TWO);
+        if line == self.top && size == self.size {
+            return line.is_some();
+        }
+        let mut said = self.fitted(size);
+        match (&self.top, &line) {
+            (None, Some(_)) => said += &top_kept(size),
+            (Some(_), None) => said += &top_given_back(size),
+            _ => {}
+        }
+        if let Some(line) = &line {
+            said += &drawn(size, 1, line);
+        }
+        self.top = line;
+        write(&mut io::stderr(), &said);
+        self.top.is_some()
+    }
+
+    /// What makes the terminal keep its rows anew, where it has another size than before.
+    fn fitted(&mut self, size: Size) -> String {
+        if size == self.size {
+            return String::new();
+        }
+        self.size = size;
+        // Some terminals keep the top where it is and some the bottom: where the old lines went nobody knows, so that they
+        // are not erased.
+        let mut said = kept(size);
+        self.top.take_if(|_| size.rows < LEAST_ROWS_OF_TWO);
+        if let Some(line) = &self.top {
+            said += &top_kept(size);
+            said += &drawn(size, 1, line);
+        }
+        said
     }
 
     /// Prints lines above what is being typed, to a stream that is this terminal.
@@ -57,7 +95,8 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        write(&mut io::stderr(), &given_back(self.size));
+        let top = if self.top.is_some() { top_given_back(self.size) } else { String::new() };
+        write(&mut io::stderr(), &(top + &given_back(self.size)));
     }
 }
 
@@ -83,9 +122,20 @@ fn given_back(size: Size) -> String {
     format!("\x1b7\x1b[r\x1b[{};1H\x1b[2K\x1b8", size.rows)
 }
 
-fn drawn(size: Size, line: &str) -> String {
+/// The first row scrolls no more either: all that stands goes down by one, and up by one before where the cursor is in the
+/// last row that scrolls.
+fn top_kept(size: Size) -> String {
+    format!("\x1bD\x1b[A\x1b7\x1b[1;1H\x1b[1L\x1b8\x1b[B\x1b7\x1b[2;{}r\x1b8", size.rows - 1)
+}
+
+/// The first row scrolls again with the others, and is empty.
+fn top_given_back(size: Size) -> String {
+    format!("\x1b7\x1b[1;{}r\x1b[1;1H\x1b[2K\x1b8", size.rows - 1)
+}
+
+fn drawn(size: Size, row: u16, line: &str) -> String {
     let line: String = line.chars().take(size.columns.into()).collect();
-    format!("\x1b7\x1b[{};1H\x1b[2K{line}\x1b8", size.rows)
+    format!("\x1b7\x1b[{row};1H\x1b[2K{line}\x1b8")
 }
 
 /// A line where the cursor's row was, which goes down by as many as the line needs; the cursor stays in it.
@@ -105,7 +155,8 @@ mod tests {
         cells: Vec<Vec<char>>,
         at: (usize, usize),
         saved: (usize, usize),
-        /// The last row that scrolls.
+        /// The first row that scrolls, and the last.
+        top: usize,
         bottom: usize,
     }
 
@@ -113,12 +164,12 @@ mod tests {
         fn new(rows: u16, columns: u16) -> Self {
             let cells = vec![vec![' '; columns.into()]; rows.into()];
             let size = Size { rows, columns };
-            Self { size, cells, at: (0, 0), saved: (0, 0), bottom: usize::from(rows) - 1 }
+            Self { size, cells, at: (0, 0), saved: (0, 0), top: 0, bottom: usize::from(rows) - 1 }
         }
 
         fn down(&mut self) {
             if self.at.0 == self.bottom {
-                self.cells.remove(0);
+                self.cells.remove(self.top);
                 self.cells.insert(self.bottom, vec![' '; self.size.columns.into()]);
             } else if self.at.0 + 1 < self.cells.len() {
                 self.at.0 += 1;
@@ -169,16 +220,28 @@ mod tests {
             let first = numbers.first().copied();
             let columns = usize::from(self.size.columns);
             match order {
-                'A' => self.at.0 = self.at.0.saturating_sub(first.unwrap_or(1)),
+                'A' => {
+                    let highest = if self.at.0 >= self.top { self.top } else { 0 };
+                    self.at.0 = self.at.0.saturating_sub(first.unwrap_or(1)).max(highest);
+                }
+                'B' => {
+                    let lowest = if self.at.0 <= self.bottom { self.bottom } else { self.cells.len() - 1 };
+                    self.at.0 = (self.at.0 + first.unwrap_or(1)).min(lowest);
+                }
                 'H' => self.at = (numbers[0] - 1, numbers[1] - 1),
                 'K' => self.cells[self.at.0] = vec![' '; columns],
                 'L' => {
+                    assert!(
+                        (self.top..=self.bottom).contains(&self.at.0),
+                        "a line put in where none scrolls"
+                    );
                     for _ in 0..first.unwrap() {
                         self.cells.remove(self.bottom);
                         self.cells.insert(self.at.0, vec![' '; columns]);
                     }
                 }
                 'r' => {
+                    self.top = first.unwrap_or(1) - 1;
                     self.bottom = numbers.get(1).map_or(self.cells.len(), |last| *last) - 1;
                     self.at = (0, 0);
                 }
@@ -201,10 +264,10 @@ mod tests {
             let size = terminal.size;
             terminal.take(&kept(size));
             terminal.take("kil");
-            terminal.take(&drawn(size, "tick 1"));
+            terminal.take(&drawn(size, size.rows, "tick 1"));
             terminal.take(&above(size, "one"));
             terminal.take(&above(size, "0123456789ab"));
-            terminal.take(&drawn(size, "tick 2, and too long"));
+            terminal.take(&drawn(size, size.rows, "tick 2, and too long"));
             let rows = terminal.rows();
             let typed = rows.iter().position(|row| row == "kil").unwrap();
             assert_eq!((terminal.at, rows[5].as_str()), ((typed, 3), "tick 2, an"), "{lines}: {rows:?}");
@@ -221,5 +284,59 @@ mod tests {
             terminal.take(&given_back(size));
             assert_eq!((terminal.rows()[5].as_str(), terminal.bottom), ("", 5));
         }
+    }
+    /// The same with a line in the first row for a while, wherever the cursor is as that comes and goes: the two lines stay, and
+    /// what is between them keeps its order, but for what scrolled away.
+    #[test]
+    fn what_is_half_typed_stays_whole_below_a_line_at_the_top() {
+        for lines in 0..12 {
+            let mut terminal = Terminal::new(7, 10);
+            (0..lines).for_each(|line| terminal.take(&format!("old {line}\n")));
+            let size = terminal.size;
+            terminal.take(&kept(size));
+            terminal.take(&drawn(size, size.rows, "tick 1"));
+            terminal.take("kil");
+            terminal.take(&top_kept(size));
+            terminal.take(&drawn(size, 1, "40 % of something"));
+            let rows = terminal.rows();
+            assert_eq!((rows[0].as_str(), rows[6].as_str()), ("40 % of so", "tick 1"), "{lines}: {rows:?}");
+            let typed = rows.iter().position(|row| row == "kil").unwrap();
+            assert_eq!(terminal.at, (typed, 3), "{lines}: {rows:?}");
+            if lines > 0 && typed > 1 {
+                assert_eq!(rows[typed - 1], format!("old {}", lines - 1), "{rows:?}");
+            }
+            for number in 0..9 {
+                terminal.take(&above(size, &format!("new {number}")));
+                terminal.take(&drawn(size, 1, &format!("5{number} %")));
+                terminal.take(&drawn(size, size.rows, &format!("tick 2{number}")));
+                let rows = terminal.rows();
+                assert_eq!((&rows[0], &rows[6]), (&format!("5{number} %"), &format!("tick 2{number}")));
+                let typed = rows.iter().position(|row| row == "kil").unwrap();
+                assert_eq!(terminal.at, (typed, 3), "{lines}: {rows:?}");
+                assert_eq!(rows[typed - 1], format!("new {number}"), "{lines}: {rows:?}");
+            }
+            terminal.take("l Ann\nmap");
+            let before = terminal.rows();
+            terminal.take(&top_given_back(size));
+            let rows = terminal.rows();
+            assert_eq!((rows[0].as_str(), &rows[1..]), ("", &before[1..]), "{lines}");
+            assert_eq!((terminal.top, terminal.bottom), (0, 5));
+            for number in 0..6 {
+                terminal.take(&above(size, &format!("more {number}")));
+            }
+            let rows = terminal.rows();
+            assert_eq!(rows[0..5], [1, 2, 3, 4, 5].map(|number| format!("more {number}")), "{rows:?}");
+            assert_eq!((rows[5].as_str(), rows[6].as_str(), terminal.at), ("map", "tick 28", (5, 3)));
+        }
+    }
+
+    /// Between two rows that are kept there are two at least: the terminals that some obey less would not.
+    #[test]
+    fn the_smallest_terminal_of_two_lines_scrolls_two() {
+        let mut terminal = Terminal::new(LEAST_ROWS_OF_TWO, 10);
+        let size = terminal.size;
+        terminal.take(&kept(size));
+        terminal.take(&top_kept(size));
+        assert_eq!((terminal.top, terminal.bottom), (1, 2));
     }
 }

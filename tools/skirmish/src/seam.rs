@@ -6,8 +6,10 @@ mod conduct;
 mod devices;
 mod flinches;
 mod harm;
+mod level;
 mod pickups;
 mod scoring;
+mod sharing;
 mod sight;
 mod talk;
 mod vehicles;
@@ -26,9 +28,10 @@ use mjolnir_wire::{Input, Machine, Moment, ObjectId, Slot, Tick, Vec3};
 
 use crate::announced;
 use crate::control::Control;
+use crate::custom::Maps;
 use crate::discord::Discord;
 use crate::game::movement::{Body, RADIUS};
-use crate::game::{self, Looks, Made, Map, Rules, Tuning, Vitality, World};
+use crate::game::{self, Looks, Made, Rules, Tuning, Vitality, World};
 use crate::happenings::Happenings;
 use crate::lists::Lists;
 use crate::scripts::Reins;
@@ -37,7 +40,9 @@ use flinches::Flinches;
 use pickups::Pickups;
 
 pub use flinches::{ANIMATIONS, HARD, OF_A_KIND, Pick};
+pub use level::{level_of, map_of};
 pub use pickups::shown;
+pub use sharing::{Download, MapShare};
 pub use talk::{Head, Said, Whom};
 
 /// How a machine's game is played, whatever the host's settings say.
@@ -51,6 +56,8 @@ pub struct Setup {
     pub controls: Vec<Control>,
     /// Whether shots hurt, as the host decides; bots aim where they do.
     pub harm: bool,
+    /// The custom maps that are here.
+    pub maps: Maps,
 }
 
 /// One machine's game: a world, and what plays its own players.
@@ -84,6 +91,8 @@ pub struct Game {
     /// What was decided and is not announced yet.
     news: Vec<Announcement>,
     missing: Option<String>,
+    /// Which file the netcode found for a custom map.
+    found: Option<level::Found>,
     is_over: bool,
     tinkering: Tinkering,
     /// Who is banned here, and who cheated.
@@ -92,6 +101,7 @@ pub struct Game {
     is_mouse_blocked: bool,
     aiming: Aiming,
     discord: Discord,
+    shared: sharing::Shared,
 }
 
 impl Game {
@@ -116,12 +126,14 @@ impl Game {
             ear: None,
             news: Vec::new(),
             missing: None,
+            found: None,
             is_over: false,
             tinkering: Tinkering::default(),
             lists: Lists::default(),
             is_mouse_blocked: false,
             aiming: Aiming::default(),
             discord: Discord::default(),
+            shared: sharing::Shared::default(),
         }
     }
 
@@ -229,16 +241,6 @@ impl Game {
     }
 }
 
-/// The level name of a map that ships (a name without a backslash, TOOL-69).
-pub fn level_of(map: &str) -> String {
-    if map.contains('\\') { map.into() } else { format!("levels\\test\\{map}\\{map}") }
-}
-
-/// The map's own name in a level's.
-pub fn map_of(level: &str) -> &str {
-    level.rsplit('\\').next().unwrap_or(level)
-}
-
 impl Session for Game {
     fn load(&mut self, settings: &SettingsRecord, role: Role) {
         let level = settings.map.as_str().unwrap_or_default();
@@ -253,7 +255,7 @@ impl Session for Game {
         self.flinches.clear();
         self.happenings.begin();
         self.ready_at = self.now.plus(self.setup.load_micros);
-        self.world = Map::named(map_of(level)).map(|map| {
+        self.world = self.map(settings, role).map(|map| {
             let mut world = World::new(&map, u64::from(settings.seed), self.setup.tuning);
             world.set_rules(Rules::read(settings));
             world.set_role(match role {
@@ -574,26 +576,16 @@ fn creation(made: &Made) -> Creation {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use mjolnir_wire::packets::text::Chars;
 
-    /// TOOL-69: a name without a backslash is a test level's, one with is the level itself; either is known by its map.
-    #[test]
-    fn a_name_is_a_level() {
-        for (name, level, map) in [
-            ("bloodgulch", "levels\\test\\bloodgulch\\bloodgulch", "bloodgulch"),
-            ("custom_maps\\hugeass", "custom_maps\\hugeass", "hugeass"),
-            ("levels\\a10\\a10", "levels\\a10\\a10", "a10"),
-        ] {
-            assert_eq!((level_of(name).as_str(), map_of(level)), (level, map));
-        }
-    }
+    use super::*;
 
     /// A death by the console's word is on the first row after it, killer and all.
     #[test]
     fn a_death_is_known_when_the_units_are_read() {
         let (ann, bob) = (Slot::new(0).unwrap(), Slot::new(1).unwrap());
         let mut settings = SettingsRecord::empty();
-        settings.map = mjolnir_wire::packets::text::Chars::new(&level_of("flat")).unwrap();
+        settings.map = Chars::new(&level_of("flat")).unwrap();
         let mut game = Game::new(Setup::default());
         game.load(&settings, Role::Host);
         for (slot, name) in [(ann, "Ann"), (bob, "Bob")] {

@@ -19,9 +19,11 @@ use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use crate::console;
 use crate::control::{self, Choice, Control};
 use crate::cues::{self, Cues};
+use crate::custom::{Maps, Unplayable};
+use crate::game::map_file::NotMade;
 use crate::game::{Map, Rules, Tuning, maps};
 use crate::options::{Common, FaultOptions};
-use crate::seam::{Setup, level_of, map_of};
+use crate::seam::Setup;
 use crate::sound;
 
 /// The clock that machines of one process share.
@@ -32,6 +34,10 @@ pub use crate::clock::Clock;
 pub enum Error {
     /// No map of that name.
     Map(String),
+    /// A custom map that is not played, and why.
+    Unplayable(String, Unplayable),
+    /// A map file that is not made, and why.
+    NotMade(PathBuf, NotMade),
     /// No game type of that name.
     Variant(String),
     /// More than one variant where one is played.
@@ -87,6 +93,8 @@ impl fmt::Display for Error {
                 let known: Vec<_> = maps().map(|map| map.name).collect();
                 write!(f, "no map {name}: {}", known.join(", "))
             }
+            Self::Unplayable(name, why) => write!(f, "{name} is not played: {why}"),
+            Self::NotMade(path, why) => write!(f, "{}: {why}", path.display()),
             Self::Variant(name) => write!(f, "no variant {name}: {}", Rules::NAMES.join(", ")),
             Self::OneVariant(names) => write!(f, "{names}: several variants in turn are for host alone"),
             Self::Lacks(variant, map, what) => write!(f, "no {variant} on {map}: it lacks {what}"),
@@ -127,14 +135,19 @@ impl std::error::Error for Error {}
 
 /// Makes sure that the options make a game: its map, its variant, its length.
 pub fn check(common: &Common) -> Result<(), Error> {
-    let map = map_of(&common.map);
-    let Some(map) = Map::named(map) else { return Err(Error::Map(common.map.clone())) };
+    let chosen = Maps::of(common).choose(&common.map)?;
     for variant in variants(common)? {
-        if let Some(what) = rules(variant)?.lacks(&map) {
-            return Err(Error::Lacks(variant.into(), common.map.clone(), what));
-        }
+        check_map(variant, &common.map, &chosen.map)?;
     }
     last_tick(common).map(drop)
+}
+
+/// Makes sure that a map has what a variant is about.
+pub fn check_map(variant: &str, name: &str, map: &Map) -> Result<(), Error> {
+    match rules(variant)?.lacks(map) {
+        Some(what) => Err(Error::Lacks(variant.into(), name.into(), what)),
+        None => Ok(()),
+    }
 }
 
 /// The variants that are played in turn, by name: at least one.
@@ -184,7 +197,8 @@ pub fn last_tick(common: &Common) -> Result<Tick, Error> {
 pub fn host_settings(common: &Common, port: u16, players: u8) -> Result<HostSettings, Error> {
     let mut record = SettingsRecord::empty();
     record.name = Wide::cut("skirmish");
-    record.map = Chars::new(&level_of(&common.map)).map_err(|_| Error::Map(common.map.clone()))?;
+    let level = Maps::of(common).choose(&common.map)?.level;
+    record.map = Chars::new(&level).map_err(|_| Error::Map(common.map.clone()))?;
     let variant = variants(common)?.first().copied().unwrap_or_default();
     rules_of(common, variant)?.write(variant, &mut record);
     record.max_players = common.max_players;
@@ -225,6 +239,7 @@ pub fn setup(common: &Common, players: u8, machine: u64) -> Result<Setup, Error>
         load_micros: load_micros(common),
         controls: controls(common, players, machine)?,
         harm: true,
+        maps: Maps::of(common),
     })
 }
 

@@ -1,10 +1,13 @@
-//! The status line that a terminal shows while a machine plays. Knows figures, not where they come from.
+//! The status line that a terminal shows while a machine plays, and a download's above all. Knows figures, not where they come
+//! from.
 
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 
+use mjolnir_mapshare::client::Line;
 use mjolnir_wire::{Moment, Tick};
 
+use crate::progress::Progress;
 use crate::screen::Screen;
 
 /// What a terminal shows in red from here on, and no more.
@@ -30,31 +33,70 @@ pub struct Figures {
     pub meter: Option<String>,
 }
 
+/// How often a download's line is drawn at most, in microseconds.
+const DRAWN_EACH: u64 = Moment::SECOND / 4;
+
 /// The line, where standard error is a terminal.
 #[derive(Debug)]
 pub struct Status {
     screen: Option<Screen>,
     shown: Moment,
     bytes: u64,
+    /// A download's line, while there is one.
+    download: Option<Progress>,
+    drawn: Moment,
+    /// The download has the last row, as the terminal is too low to spare another.
+    is_low: bool,
 }
 
 impl Status {
     /// Shown anew each second.
     pub fn new(now: Moment) -> Self {
-        Self { screen: Screen::open(), shown: now, bytes: 0 }
+        Self {
+            screen: Screen::open(),
+            shown: now,
+            bytes: 0,
+            download: None,
+            drawn: Moment::START,
+            is_low: false,
+        }
     }
 
     /// Shows those figures, if it is time.
     pub fn show(&mut self, now: Moment, figures: impl FnOnce() -> Figures) {
         let Some(screen) = &mut self.screen else { return };
         let since = now.since(self.shown);
-        if since < Moment::SECOND {
+        if since < Moment::SECOND || self.is_low {
             return;
         }
         let figures = figures();
         let bytes = figures.bytes.saturating_sub(self.bytes) * Moment::SECOND / since;
         (self.shown, self.bytes) = (now, figures.bytes);
         screen.show(text(&figures, bytes));
+    }
+
+    /// Shows how far a download is in the terminal's first row (MAP-62), until there is none. Where there is no terminal: what is
+    /// to be said of it, now and then.
+    pub fn show_download(&mut self, now: Moment, download: Option<Line<'_>>) -> Option<String> {
+        let Some(download) = download else {
+            if self.download.take().is_some() {
+                self.is_low = false;
+                self.screen.as_mut().map(|screen| screen.show_top(None));
+            }
+            return None;
+        };
+        let is_new = self.download.is_none();
+        let progress = self.download.get_or_insert_default();
+        let Some(screen) = &mut self.screen else { return progress.said(now, &download) };
+        if is_new || now.since(self.drawn) >= DRAWN_EACH {
+            self.drawn = now;
+            let line = progress.line(now, &download);
+            self.is_low = !screen.show_top(Some(line.clone()));
+            if self.is_low {
+                screen.show(line);
+            }
+        }
+        None
     }
 
     /// Writes lines to a stream as [`Status::print`] does, in red, where a terminal shows it.
@@ -94,6 +136,19 @@ fn text(figures: &Figures, bytes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// MAP-62: without a terminal a download is said, and said anew where another begins after it.
+    #[test]
+    fn without_a_terminal_a_download_is_said() {
+        let now = Moment::START;
+        let mut status = Status { screen: None, ..Status::new(now) };
+        let line = Line::Downloading { level: "custom_maps\\hugeass", had: 4, total: 10 };
+        let due = "hugeass.map  40 %  [########------------]  0 of 1 KB";
+        assert_eq!(status.show_download(now, Some(line)).as_deref(), Some(due));
+        assert_eq!(status.show_download(now, Some(line)), None);
+        assert_eq!(status.show_download(now, None), None);
+        assert_eq!(status.show_download(now, Some(line)).as_deref(), Some(due));
+    }
 
     /// GLUE-14: what every machine is told is red on a terminal, and nothing after it is; a file has the line alone.
     #[test]

@@ -40,9 +40,12 @@ pub fn host(notice: &host::Notice, name: impl Fn(Machine) -> String) -> Option<S
 /// What a client tells of a notice. Its end by a fault is told elsewhere, with the exit code that it has.
 pub fn client(notice: &client::Notice, world: Option<&World>, has_played: bool) -> Option<String> {
     use client::Notice::{
-        Accepted, Began, Closed, Countdown, Datagrams, Lobby, Over, PlayerJoined, PlayerLeft, Problem, Said,
+        Accepted, Began, Closed, Countdown, Datagrams, Lobby, NoMap, Over, PlayerJoined, PlayerLeft, Problem,
+        Said,
     };
     Some(match notice {
+        // It is why the session ends, and said with that.
+        NoMap { .. } => return None,
         Accepted { machine } => format!("joined as machine {}", machine.get()),
         Countdown { seconds: 0 } => "the game begins".into(),
         Countdown { seconds } => format!("the game begins in {seconds} s"),

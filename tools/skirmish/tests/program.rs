@@ -29,6 +29,8 @@ mod errands;
 mod fairness;
 #[path = "program/lines.rs"]
 mod lines;
+#[path = "program/mapping.rs"]
+mod mapping;
 #[path = "program/rounds.rs"]
 mod rounds;
 #[path = "program/scripts.rs"]
@@ -68,7 +70,7 @@ fn command(folder: &Path, line: &str) -> Command {
     for (name, _) in own {
         command.env_remove(name);
     }
-    let reads_settings = !line.starts_with("demo") && !line.starts_with("maps");
+    let reads_settings = !["demo", "maps", "make-map"].iter().any(|command| line.starts_with(command));
     if reads_settings && !line.contains("--data") && !line.contains("--config") {
         command.args(["--config", "config.toml"]);
     }

@@ -40,6 +40,7 @@ impl Client {
             }
             if self.talking.hear(now, here, &received, &mut self.refused, engine)
                 || obeying::hear(now, &received, &mut self.conduct, &mut self.refused)
+                || self.sharing.hear(now, &received, &mut self.refused)
             {
                 continue;
             }
@@ -161,8 +162,8 @@ impl Client {
             self.refused.hearing(&received);
             if received.message.kind == Kind::Notice {
                 self.notices.push(said(&session::Notice::read(&received.message)));
-            } else {
-                self.talking.hear(now, here, &received, &mut self.refused, engine);
+            } else if !self.talking.hear(now, here, &received, &mut self.refused, engine) {
+                self.sharing.hear(now, &received, &mut self.refused);
             }
         }
         self.refused.heard_all();

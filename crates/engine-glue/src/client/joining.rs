@@ -7,6 +7,7 @@ use mjolnir_authority as authority;
 use mjolnir_clock as clock;
 use mjolnir_coop as coop;
 use mjolnir_damage as damage;
+use mjolnir_mapshare::client::Standing;
 use mjolnir_objects as objects;
 use mjolnir_prediction as prediction;
 use mjolnir_transport::client::Event;
@@ -17,20 +18,28 @@ use mjolnir_wire::{Moment, Slot};
 use super::losses::Losses;
 use super::{Client, Notice, Stage};
 use crate::engine::{Engine, Player, Role};
+use crate::sharing::set_map;
 
 impl Client {
     pub(super) fn happened(&mut self, now: Moment, event: Event, engine: &mut impl Engine) {
         match event {
             Event::Accepted { machine, .. } => {
                 self.stage = Stage::Lobby;
+                self.begin_sharing();
                 self.notices.push(Notice::Accepted { machine });
             }
-            Event::Settings => self.call_roll(),
+            Event::Settings => {
+                self.call_roll();
+                self.take_map(engine);
+            }
             Event::Countdown { seconds } => {
                 self.counted = true;
                 self.notices.push(Notice::Countdown { seconds });
             }
-            Event::Begin { time_low16 } => self.begin(now, time_low16, engine),
+            Event::Begin { time_low16 } => {
+                self.sharing.start = Some(time_low16);
+                self.begin_if_waited(now, engine);
+            }
             Event::PlayerAdded { player } => {
                 self.talking.roll.add(&player);
                 if matches!(self.stage, Stage::Loading | Stage::Playing) {
@@ -71,8 +80,11 @@ impl Client {
                     }
                     self.follow_scores(engine);
                 }
+                // Of a game that never began here there is nothing to end.
+                if self.sharing.start.take().is_none() {
+                    engine.end();
+                }
                 (self.stage, self.is_over) = (Stage::Over, true);
-                engine.end();
                 self.notices.push(Notice::Over);
             }
             Event::Lobby => {
@@ -81,6 +93,7 @@ impl Client {
                     engine.end();
                 }
                 self.stage = Stage::Lobby;
+                self.sharing.start = None;
                 self.counted = false;
                 self.notices.push(Notice::Lobby);
             }
@@ -91,8 +104,19 @@ impl Client {
                     engine.end();
                 }
                 self.stage = Stage::Closed;
+                self.end_sharing(engine);
                 self.notices.push(Notice::Closed { why });
             }
+        }
+    }
+
+    /// The host's start is followed once the map is here (MAP-12): until then this machine is in the lobby.
+    pub(super) fn begin_if_waited(&mut self, now: Moment, engine: &mut impl Engine) {
+        if self.sharing.start.is_some()
+            && self.may_load(engine)
+            && let Some(time_low16) = self.sharing.start.take()
+        {
+            self.begin(now, time_low16, engine);
         }
     }
 
@@ -105,6 +129,11 @@ impl Client {
         self.earlier = earlier;
         let Some(record) = self.transport.record() else { return };
         self.scores = authority::ScoresClient::new(record.variant.game_type);
+        let file = match self.sharing.maps.standing() {
+            Standing::Ready { file } => file,
+            _ => None,
+        };
+        set_map(record, file, engine);
         engine.load(record, Role::Client);
         self.stage = Stage::Loading;
         self.clock = clock::Client::new(now);

@@ -26,6 +26,7 @@ impl Host {
             self.refused.hearing(&received);
             if self.judging.hear(now, tick, &received, &mut self.refused)
                 || self.talking.hear(now, game_tick, &received, &mut self.refused, engine)
+                || self.sharing.hear(now, &received, &mut self.refused)
             {
                 continue;
             }

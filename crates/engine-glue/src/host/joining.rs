@@ -18,6 +18,7 @@ impl Host {
             }
             Event::Joined { machine, name, address, hardware_id } => {
                 self.let_in(now, machine, address, &hardware_id);
+                self.sharing.join(machine, address);
                 self.talking.join(now, machine);
                 self.notices.push(Notice::Joined { machine, name: name.to_string() });
             }
@@ -56,6 +57,7 @@ impl Host {
                 self.clock.remove_machine(machine);
                 self.objects.forget(machine);
                 self.talking.leave(machine);
+                self.sharing.leave(machine);
                 self.judging.conduct.leave(now, machine);
                 self.scores.forget(machine);
                 self.authority.set_clients(self.loaded);

@@ -287,7 +287,9 @@ impl Host {
         let tick = self.game_tick();
         while let Some(received) = self.transport.next_message() {
             self.refused.hearing(&received);
-            self.talking.hear(now, tick, &received, &mut self.refused, engine);
+            if !self.talking.hear(now, tick, &received, &mut self.refused, engine) {
+                self.sharing.hear(now, &received, &mut self.refused);
+            }
         }
         self.refused.heard_all();
         self.outbox.begin(Tick::ZERO, 0);

@@ -105,15 +105,15 @@ keys! {
     NetworkVotekickBanMinutes = "network"."votekick_ban_minutes", "HALO_NET_VOTEKICK_BAN_MINUTES",
         Whole(30, 1, 1440), "Minutes that one voted out is kept out: 1 to 1440.";
     NetworkMapDownload = "network"."map_download", "HALO_NET_MAP_DOWNLOAD", Flag(true),
-        "Whether a map that is missing is asked for. Not read yet.";
+        "Whether a custom map that a machine lacks is asked of the game's host.";
     NetworkMapShare = "network"."map_share", "HALO_NET_MAP_SHARE", Flag(true),
-        "Whether a host sends its maps to those who lack them. Not read yet.";
+        "Whether a host sends its game's custom map to those who lack it.";
     NetworkMapSeed = "network"."map_seed", "HALO_NET_MAP_SEED", Flag(true),
-        "Whether a player sends others what it has of a map. Not read yet.";
+        "Whether a player sends others what it has of a game's custom map.";
     NetworkMapShareUpload = "network"."map_share_upload", "HALO_NET_MAP_SHARE_UPLOAD",
-        Whole(1024, 0, MOST_UPLOAD), "KB a second at which a host sends maps at most. Not read yet.";
+        Whole(1024, 0, MOST_UPLOAD), "KB (1024 bytes) a second at which a host sends maps at most; 0: no limit.";
     NetworkMapSeedUpload = "network"."map_seed_upload", "HALO_NET_MAP_SEED_UPLOAD",
-        Whole(256, 0, MOST_UPLOAD), "KB a second at which a player sends maps at most. Not read yet.";
+        Whole(256, 0, MOST_UPLOAD), "KB (1024 bytes) a second at which a player sends maps at most; 0: no limit.";
     DisplayLatencyMeter = "display"."latency_meter", "HALO_LATENCY_METER", Flag(false),
         "Whether the round trip is shown, and \"Connection problem\" where nothing is heard.";
     BotsCount = "bots"."count", "HALO_BOTS", Whole(0, 0, 128),

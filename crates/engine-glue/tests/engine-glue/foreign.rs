@@ -274,6 +274,8 @@ fn a_hosts_nonsense_changes_nothing() {
         Kind::VoiceConfig,
         Kind::ChatDown,
         Kind::ChatConfig,
+        Kind::MapShareOffer,
+        Kind::MapShareSources,
         Kind::AimAssistPolicy,
     ];
     let kinds = unheard(Sender::Host, &heard);

@@ -8,6 +8,7 @@ use mjolnir_wire::packets::list::{Accepted, JoinRequest, Rejected, RemovePlayerI
 use mjolnir_wire::packets::{Packet, Rejection};
 use mjolnir_wire::{Machine, MessageType, Moment, Slot, Tick, names};
 
+use super::downloading::Download;
 use super::member::Member;
 use super::ring::Ring;
 use super::standing::{Standing, Telling};
@@ -167,6 +168,8 @@ impl Host {
             is_one_path: false,
             brought: None,
             has_map: false,
+            download: Download::NONE,
+            waiting: alloc::vec::Vec::new(),
             may_be_late: false,
             keep_alive: now.plus(KEEP_ALIVE),
             stamps: Stamps::new(),
@@ -187,9 +190,8 @@ impl Host {
         });
         self.members.insert(machine, member);
         self.list_machines();
-        if is_lobby {
-            self.send_settings_to(machine);
-        }
+        // Also of a game in progress: a machine brings its players once it knows that it has the map (MAP-10).
+        self.send_settings_to(machine);
     }
 
     /// Reads every whole message of a machine that is in.

@@ -7,9 +7,9 @@ use core::net::SocketAddr;
 use mjolnir_wire::framing::StreamReader;
 use mjolnir_wire::kinds::Sender;
 use mjolnir_wire::limits::MAX_MACHINES;
-use mjolnir_wire::packets::Packet;
 use mjolnir_wire::packets::list::Countdown;
 use mjolnir_wire::packets::settings::MachineName;
+use mjolnir_wire::packets::{NetworkPlayer, Packet};
 use mjolnir_wire::voice::VoiceKey;
 use mjolnir_wire::{Machine, MachineSet, Moment};
 
@@ -18,6 +18,7 @@ use crate::inbox::Senders;
 use crate::network::{PeerAddress, StreamId, Transmits};
 use crate::stamps::Stamps;
 
+use super::downloading::Download;
 use super::ring::Ring;
 use super::standing::Standing;
 
@@ -52,6 +53,10 @@ pub(super) struct Member {
     pub(super) brought: Option<Moment>,
     /// Whether it said that it has the map.
     pub(super) has_map: bool,
+    /// What holds it up: the game's map is on its way to it.
+    pub(super) download: Download,
+    /// Players that it asked for and that wait for the map, at most four (MAP-11).
+    pub(super) waiting: Vec<NetworkPlayer>,
     /// A game ended while it loaded: what it says next of loading is of that game, unless a word of the lobby comes
     /// before it.
     pub(super) may_be_late: bool,

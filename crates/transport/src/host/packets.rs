@@ -7,6 +7,7 @@ use mjolnir_wire::packets::settings::MachineName;
 use mjolnir_wire::packets::{NetworkPlayer, Packet, StartRequest};
 use mjolnir_wire::{Machine, Moment, Tick, names};
 
+use super::standing::Standing;
 use super::{Event, Host, Stage};
 use crate::error::Error;
 use crate::limits::COUNTDOWN_SECONDS;
@@ -89,7 +90,12 @@ impl Host {
     /// In the lobby and in a game, asked either way (NET-78). A request may be on its way while the game begins or ends:
     /// of one that is loaded everybody hears once it has, and one that is over has none who would be told before the
     /// lobby's list.
-    fn add_player(&mut self, now: Moment, machine: Machine, asked: &NetworkPlayer) -> Result<(), Error> {
+    pub(super) fn add_player(
+        &mut self,
+        now: Moment,
+        machine: Machine,
+        asked: &NetworkPlayer,
+    ) -> Result<(), Error> {
         let is_game = match self.stage {
             Stage::Lobby | Stage::Over => false,
             Stage::Loading { .. } | Stage::Playing => true,
@@ -97,6 +103,9 @@ impl Host {
         let Some(member) = self.members.get_mut(machine) else {
             return Err(Error::Unexpected);
         };
+        if is_game && member.download.is_held && member.standing == Standing::Admitted {
+            return member.wait(machine, asked);
+        }
         let address = is_game.then(|| household(member.address.real.ip()));
         let player = *self.roster.add(machine, asked, address)?;
         member.brought = Some(now);
@@ -137,6 +146,9 @@ impl Host {
     }
 
     fn player_leaves(&mut self, tick: Tick, machine: Machine, asked: &NetworkPlayer) -> Result<(), Error> {
+        if self.members.get_mut(machine).is_some_and(|member| member.wait_no_more(asked)) {
+            return Ok(());
+        }
         let slot = self.roster.find(machine, asked)?;
         self.remove_player(tick, slot);
         Ok(())

@@ -133,6 +133,9 @@ fn overdue(now: Moment, member: &mut Member) -> Option<Why> {
     if member.ring.is_stalled(now) {
         return Some(Why::Stalled);
     }
+    if member.download.is_excused {
+        return None;
+    }
     if member.brought.is_none() && now.since(member.joined) >= NO_PLAYER_LIMIT {
         return Some(Why::NoPlayer);
     }

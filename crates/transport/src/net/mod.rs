@@ -5,6 +5,7 @@
 extern crate std;
 
 mod datagrams;
+mod hub;
 mod searcher;
 mod service;
 mod streams;
@@ -25,6 +26,9 @@ use self::streams::Streams;
 use crate::network::{NetEvent, Network, Transmits};
 
 pub use self::datagrams::Counts as DatagramCounts;
+pub use self::hub::{
+    BUFFER_BYTES, Bell, Command, FIRST_ACCEPTED, Hub, MAX_CONNECTIONS, Options as HubOptions, Peers,
+};
 pub use self::searcher::{Searcher, network_broadcasts, own_address};
 pub use self::streams::{CALL_BYTES, QUEUE_BYTES};
 

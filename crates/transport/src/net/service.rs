@@ -358,7 +358,8 @@ async fn write_all(
     true
 }
 
-fn thread_cpu_nanos() -> u64 {
+/// Processor time of the thread that asks, where the platform tells.
+pub(super) fn thread_cpu_nanos() -> u64 {
     #[cfg(any(target_os = "linux", target_os = "macos"))]
     {
         let spent = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);

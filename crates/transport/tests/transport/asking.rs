@@ -133,7 +133,7 @@ fn room_is_that_of_the_answer() {
     table.host.set_loading(table.now, false);
     table.carry();
     assert_eq!(table.answer(late, Ok(())), Ok(()));
-    assert_eq!(table.packets(late), [4], "it joins the game in progress");
+    assert_eq!(table.packets(late), [4, 6, 6, 6, 6], "it joins the game in progress");
 
     // Two for one place: the first that is answered has it, and when it leaves, the next.
     let settings = HostSettings { machines: 2, ..HostSettings::new(record()) };

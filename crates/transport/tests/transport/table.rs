@@ -153,7 +153,7 @@ impl Table {
         table
     }
 
-    fn add(&mut self, address: &str, client: Option<Client>) -> usize {
+    pub(crate) fn add(&mut self, address: &str, client: Option<Client>) -> usize {
         let address: SocketAddr = address.parse().unwrap();
         let stream = StreamId(self.peers.len() as u32);
         self.peers.push(Peer {

@@ -19,6 +19,7 @@ pub mod kinds;
 pub mod looks;
 mod loose;
 pub mod map;
+pub mod map_file;
 pub mod map_text;
 pub mod marks;
 pub mod movement;

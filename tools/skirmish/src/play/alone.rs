@@ -46,6 +46,7 @@ pub fn local(options: &LocalOptions, settings: &Settings) -> Result<Ending, Erro
                 break;
             }
             Some(Wish::Start) => desk.complain(BEGUN),
+            Some(Wish::Map(_)) => desk.complain("refused: a machine that plays alone stays on its map"),
             Some(Wish::Speech(_)) => desk.complain("refused: nobody else is there to talk to"),
             Some(Wish::Own(Line::Tweak(tweak))) => {
                 machine.tweak(desk.clock().now(), &tweak);

@@ -12,7 +12,7 @@ use mjolnir_wire::{Machine, Moment, Tick};
 
 use super::asking::answer;
 use super::turns::Turns;
-use super::{BEGUN, Wish, impaired, lines, list, list_scores, obey, tell_speech, wait_for};
+use super::{BEGUN, Wish, impaired, lines, list, list_scores, mapping, obey, tell_speech, wait_for};
 use crate::desk::Desk;
 use crate::ending::Ending;
 use crate::fairness;
@@ -26,13 +26,14 @@ use crate::roll::{self, Roll};
 use crate::scores::{self, Score};
 use crate::seam::{Game, Setup};
 use crate::setup::{self, Error};
+use crate::sharing::{self, OnDemand};
 use crate::sound;
 use crate::status::Figures;
 use crate::summary::Hits;
 use crate::timeline::{Step, Timeline};
 use crate::told;
 
-type Hosting = HostMachine<Impaired<Sockets>>;
+pub(super) type Hosting = HostMachine<Impaired<Sockets>>;
 
 /// Hosts a game. Here as below the options are those that the settings have settled.
 pub fn host(options: &HostOptions, settings: &Settings) -> Result<Ending, Error> {
@@ -168,6 +169,10 @@ fn run(
     if let Some(data) = &common.data {
         machine.game.set_lists(Lists::open(data).map_err(|error| Error::File(data.clone(), error))?);
     }
+    machine.host.set_map_sharing(sharing::host(settings));
+    if let Some(share) = OnDemand::of(common, ip, sound::seed()[0]) {
+        machine.game.set_map_share(Box::new(share));
+    }
     let mut traced = Vec::new();
     if desk.has_trace() {
         machine.host.begin_trace();
@@ -211,6 +216,11 @@ fn run(
                 is_to_begin = true;
             }
             Some(Wish::Start) => desk.complain(BEGUN),
+            Some(Wish::Map(_)) if turns.is_between() => desk.complain(mapping::BETWEEN),
+            Some(Wish::Map(name)) => {
+                let begun = mapping::change(&mut machine, &mut desk, common, &name, now, start);
+                last = begun.map_or(last, |tick| tick.plus(length));
+            }
             Some(Wish::Players) => list(&mut desk, host_lines(&machine)),
             Some(Wish::Scores) => list_scores(&mut desk, &host_board(&machine)),
             Some(Wish::Speech(speech)) => {
@@ -232,6 +242,7 @@ fn run(
         sound.keep(&mut desk);
         machine.game.take_logged().iter().for_each(|line| desk.log(line));
         tell_lists(&mut machine, &mut desk);
+        machine.host.take_map_words().iter().for_each(|word| desk.complain(word));
         machine.host.take_traced(&mut traced);
         desk.keep_traced(machine.host.now_tick(), &mut traced);
         desk.show(|| host_figures(&machine, &roll));
@@ -330,7 +341,7 @@ fn go_on(
 }
 
 /// Tells what the map placed, as the game begins.
-fn tell_placed(machine: &mut Hosting, desk: &mut Desk) {
+pub(super) fn tell_placed(machine: &mut Hosting, desk: &mut Desk) {
     if let Some(text) = machine.game.world().map(told::placed) {
         machine.game.happenings().notice(&text);
         desk.say(&text);
@@ -338,7 +349,7 @@ fn tell_placed(machine: &mut Hosting, desk: &mut Desk) {
 }
 
 /// The scoreboard as the host has it.
-fn host_board(machine: &Hosting) -> Vec<Score> {
+pub(super) fn host_board(machine: &Hosting) -> Vec<Score> {
     let clock = machine.host.clock();
     let board = |world| scores::board(world, |_, client| clock.ping_ms(client));
     machine.game.world().map(board).unwrap_or_default()

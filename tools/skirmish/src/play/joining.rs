@@ -1,7 +1,7 @@
 //! `join`, and a network test's machine that joins, which brings its player a while after it was let in. Knows no host's
 //! side.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use mjolnir_engine_glue::client;
 use mjolnir_engine_glue::settings::{Name, Settings};
@@ -27,6 +27,7 @@ use crate::roll;
 use crate::scores::{self, Score};
 use crate::seam::Setup;
 use crate::setup::{self, Error};
+use crate::sharing::{self, OnDemand};
 use crate::sound;
 use crate::status::Figures;
 use crate::summary::Hits;
@@ -89,6 +90,12 @@ pub(super) fn session(
     }
     desk.prepare(&mut machine.watch);
     machine.client.set_meter(settings.flag(Name::DisplayLatencyMeter));
+    machine.client.set_map_sharing(sharing::client(settings));
+    let any =
+        if address.is_ipv4() { IpAddr::V4(Ipv4Addr::UNSPECIFIED) } else { Ipv6Addr::UNSPECIFIED.into() };
+    if let Some(share) = OnDemand::of(common, common.bind.unwrap_or(any), sound::seed()[0]) {
+        machine.game.set_map_share(Box::new(share));
+    }
     let mut traced = Vec::new();
     if desk.has_trace() {
         machine.client.begin_trace();
@@ -105,10 +112,11 @@ pub(super) fn session(
         }
         if let Some(why) = tell_client(&mut machine, desk, common, &mut course)? {
             // Once it is over nothing is lost any more.
-            break if course.is_over {
-                Ending::Played
-            } else {
-                Ending::of(why, course.is_in, course.has_played)
+            break match course.no_map.take() {
+                Some(why) if course.has_played => Ending::Lost(why),
+                Some(why) => Ending::NotJoined(why),
+                None if course.is_over => Ending::Played,
+                None => Ending::of(why, course.is_in, course.has_played),
             };
         }
         if let Some(level) = machine.game.missing_map() {
@@ -124,6 +132,8 @@ pub(super) fn session(
         machine.game.take_logged().iter().for_each(|line| desk.log(line));
         machine.client.take_traced(&mut traced);
         desk.keep_traced(machine.client.clock().tick().unwrap_or_default(), &mut traced);
+        machine.client.take_map_words().iter().for_each(|word| desk.complain(word));
+        desk.show_download(machine.client.download_line());
         desk.show(|| client_figures(&machine, now));
         desk.clock().pause(machine.client.next_tick_at());
     };
@@ -158,7 +168,7 @@ fn take(steps: &mut Timeline, now: Moment, machine: &mut Joined, desk: &mut Desk
 }
 
 /// What a client's session has come to.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Course {
     /// The host let it in.
     is_in: bool,
@@ -166,6 +176,8 @@ struct Course {
     has_played: bool,
     /// The game is over, and no other has begun: the host goes on, or leaves.
     is_over: bool,
+    /// The game's map cannot be had: why.
+    no_map: Option<String>,
 }
 
 /// Tells what happened on a client. Why its session ended, if it has.
@@ -185,7 +197,7 @@ fn tell_client(
                 machine.game.set_controls(setup::controls(common, players, u64::from(own.get()))?);
             }
             client::Notice::Began => {
-                *course = Course { is_in: true, has_played: true, is_over: false };
+                *course = Course { is_in: true, has_played: true, is_over: false, no_map: None };
                 if let Some(text) = machine.game.world().map(told::placed) {
                     machine.game.happenings().notice(&text);
                     desk.say(&text);
@@ -195,6 +207,7 @@ fn tell_client(
                 course.is_over = true;
                 lines(&client_board(machine)).iter().for_each(|line| desk.say(line));
             }
+            client::Notice::NoMap { ref why } => course.no_map = Some(why.clone()),
             client::Notice::Closed { why } => {
                 closed = Some(why);
                 // That is how a host ends after its last game.

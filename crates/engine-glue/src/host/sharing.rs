@@ -1,0 +1,161 @@
+//! Map sharing at the host: what its game is played on, who lacks it, who waits for it. Knows no rule of it.
+
+use mjolnir_mapshare::host::MapState;
+use mjolnir_mapshare::{self as mapshare, HostSettings, News};
+use mjolnir_transport::host::Download;
+use mjolnir_transport::{Channel, PeerAddress, Received};
+use mjolnir_wire::mapshare::{Progress, Request};
+use mjolnir_wire::{Kind, Machine, MachineSet, Moment, Outbox, Tick};
+
+use super::{Host, Stage};
+use crate::engine::{Engine, Role};
+use crate::refusing::{Refusing, take};
+use crate::sharing::set_map;
+
+/// See the file's text. It outlives games.
+#[derive(Debug)]
+pub(super) struct Sharing {
+    pub(super) maps: mapshare::Host,
+    outbox: Outbox,
+    news: Vec<News>,
+    /// Machines that are held out or excused now.
+    downloading: MachineSet,
+    /// A game is to begin at that tick, once its map is known.
+    pub(super) begins_at: Option<Tick>,
+}
+
+impl Default for Sharing {
+    fn default() -> Self {
+        Self {
+            maps: mapshare::Host::new(HostSettings { shares: false, upload: u64::MAX }),
+            outbox: Outbox::new(),
+            news: Vec::new(),
+            downloading: MachineSet::NONE,
+            begins_at: None,
+        }
+    }
+}
+
+impl Sharing {
+    /// Hears a message if it is of map sharing; whether it is.
+    pub(super) fn hear(&mut self, now: Moment, received: &Received<'_>, refused: &mut Refusing) -> bool {
+        let Received { from, channel, message } = received;
+        match (message.kind, channel) {
+            (Kind::MapShareRequest, Channel::Stream) => {
+                for request in Request::read_all(message) {
+                    take(refused, request, |request| {
+                        self.maps.handle_request(*from, &request).map_err(mapshare::Error::reason)
+                    });
+                }
+            }
+            (Kind::MapShareProgress, Channel::Stream) => {
+                for progress in Progress::read_all(message) {
+                    take(refused, progress, |progress| {
+                        self.maps.handle_progress(now, *from, &progress).map_err(mapshare::Error::reason)
+                    });
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    pub(super) fn join(&mut self, machine: Machine, address: PeerAddress) {
+        // By where its bytes really go; a stand-in of internet play leads nowhere (GLUE-25).
+        self.maps.join(machine, Some(address.real.ip()));
+    }
+
+    pub(super) fn leave(&mut self, machine: Machine) {
+        self.maps.leave(machine);
+        self.downloading.remove(machine);
+    }
+}
+
+impl Host {
+    /// What the host sends of its maps: `network.map_share*`. Nothing until this says otherwise.
+    pub fn set_map_sharing(&mut self, settings: HostSettings) {
+        self.sharing.maps.set_settings(settings);
+    }
+
+    /// What is known of the game's map.
+    pub fn map(&self) -> MapState<'_> {
+        self.sharing.maps.map()
+    }
+
+    /// What map sharing has to say for the log.
+    pub fn take_map_words(&mut self) -> Vec<String> {
+        self.sharing.maps.words().collect()
+    }
+
+    /// In each frame: the game's map is looked for, asked for and told of; who downloads it is held out.
+    pub(super) fn share(&mut self, now: Moment, engine: &mut impl Engine) {
+        if !engine.shares_maps() {
+            return;
+        }
+        engine.take_map_news(&mut self.sharing.news);
+        for news in self.sharing.news.drain(..) {
+            self.sharing.maps.handle_news(news);
+        }
+        self.name_map();
+        let Self { sharing, transport, clock, .. } = self;
+        sharing.maps.set_playing(matches!(self.stage, Stage::Loading | Stage::Playing));
+        sharing.outbox.begin(Tick::ZERO, 0);
+        sharing.maps.poll(now, &mut sharing.outbox);
+        while let Some(order) = sharing.maps.next_order() {
+            engine.order_maps(order);
+        }
+        for machine in transport.machines().iter() {
+            let standing = sharing.maps.standing(now, machine);
+            let download = Download { is_held: standing.is_downloading, is_excused: standing.is_excused };
+            let is_in = download != Download::NONE;
+            if is_in || sharing.downloading.contains(machine) {
+                transport.set_download(now, clock.tick(), machine, download);
+            }
+            if is_in {
+                sharing.downloading.insert(machine);
+            } else {
+                sharing.downloading.remove(machine);
+            }
+            if !sharing.outbox.is_empty() {
+                transport.flush_told(now, &sharing.outbox, machine);
+            }
+        }
+    }
+
+    /// The settings' map is looked for, and they say its version once it is known (MAP-02).
+    fn name_map(&mut self) {
+        let Self { sharing, transport, .. } = self;
+        sharing.maps.set_game(transport.record().map.as_str().unwrap_or_default());
+        if let Some(version) = sharing.maps.version() {
+            transport.set_map_version(version);
+        }
+    }
+
+    /// The game begins: at once, or once its map is known, of which the settings say the version.
+    pub(super) fn begin_on_map(&mut self, now: Moment, start: Tick, engine: &mut impl Engine) {
+        self.sharing.begins_at = Some(start);
+        if engine.shares_maps() {
+            self.share(now, engine);
+        }
+        self.begin_when_known(now, engine);
+    }
+
+    /// A game that waits for its map to be known goes on once it is.
+    pub(super) fn begin_when_known(&mut self, now: Moment, engine: &mut impl Engine) {
+        if engine.shares_maps() && matches!(self.sharing.maps.map(), MapState::Looking) {
+            return;
+        }
+        let Some(start) = self.sharing.begins_at.take() else {
+            return;
+        };
+        self.transport.set_loading(now, true);
+        self.transport.begin_game(now, start);
+        let record = self.transport.record();
+        let file = match self.sharing.maps.map() {
+            MapState::Found(found) => Some(found.name.as_str()),
+            _ => None,
+        };
+        set_map(record, file, engine);
+        engine.load(record, Role::Host);
+    }
+}

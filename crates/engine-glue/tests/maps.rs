@@ -1,0 +1,202 @@
+//! Map sharing's threads over real sockets: machines at loopback addresses of their own, with a folder in memory each. A binary of
+//! its own, since it waits: for what should come, never for time.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "the functions here serve tests alone")]
+
+use std::net::{IpAddr, Ipv4Addr, TcpListener};
+use std::time::{Duration, Instant};
+
+use mjolnir_engine_glue::maps::{Options, Service};
+use mjolnir_engine_glue::mapshare::disk::{Loader, Memory, Unfit, View};
+use mjolnir_engine_glue::mapshare::{Found, Game, News, Offered, Order, Place};
+use mjolnir_wire::Machine;
+use mjolnir_wire::mapshare::{File, FileSet, PIECE_BYTES};
+
+const PATIENCE: Duration = Duration::from_secs(30);
+const LEVEL: &str = "custom_maps\\hugeass";
+const FILE: &str = "hugeass.map";
+
+/// Takes any map.
+struct Takes;
+
+impl Loader for Takes {
+    fn check(&mut self, _: &mut dyn View) -> Result<FileSet, Unfit> {
+        Ok(FileSet::NONE)
+    }
+
+    fn most(&self, _: File) -> u64 {
+        u64::MAX
+    }
+}
+
+/// A machine, at 127.0.0.(2 + its number).
+struct Node {
+    machine: Machine,
+    service: Service,
+    folder: Memory,
+    news: Vec<News>,
+}
+
+fn address(machine: u8, of: u8) -> IpAddr {
+    Ipv4Addr::new(127, 0, of, 2 + machine).into()
+}
+
+impl Node {
+    /// At that port of the net `of`, one for each test.
+    fn new(machine: u8, of: u8, port: u16) -> Self {
+        let folder = Memory::new();
+        let options = Options { bind: address(machine, of), port, seed: u64::from(machine) };
+        let service = Service::with(&options, folder.clone(), Takes).unwrap();
+        Self { machine: Machine::new(machine).unwrap(), service, folder, news: Vec::new() }
+    }
+
+    /// Waits until it has news of that kind.
+    fn wait<R>(&mut self, look: impl Fn(&News) -> Option<R>) -> R {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            if let Some(seen) = self.news.iter().find_map(&look) {
+                return seen;
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero(), "machine {:?}: {:?}", self.machine, self.news);
+            self.service.wait_for_news(&mut self.news, left);
+        }
+    }
+
+    fn done(&mut self) -> Found {
+        self.wait(|news| match news {
+            News::Done(found) => Some(found.clone()),
+            News::Failed(fault) => panic!("{fault:?}"),
+            _ => None,
+        })
+    }
+}
+
+fn bytes(length: usize) -> Vec<u8> {
+    (0..length).map(|at| (at.wrapping_mul(2_654_435_761) >> 13) as u8).collect()
+}
+
+/// What a machine is in the game of that map.
+fn share(machine: Machine, offered: Offered, host: Option<IpAddr>, upload: u64) -> Order {
+    Order::Share(Game { machine, map_version: offered.hash.version(), host, upload: Some(upload) })
+}
+
+/// A host that shares that file with so many machines, as fast as it can, and they; what it offers.
+fn game(of: u8, file: &[u8], clients: u8) -> (Node, Vec<Node>, Offered) {
+    let mut host = Node::new(0, of, 0);
+    let port = host.service.listening().unwrap().port();
+    host.folder.set(FILE, file);
+    host.service.order(Order::Look { ticket: 1, level: LEVEL.into(), version: None });
+    let found = host.wait(|news| match news {
+        News::Looked { ticket: 1, map, .. } => Some(map.clone().unwrap().unwrap()),
+        _ => None,
+    });
+    assert_eq!(found.size as usize, file.len());
+    let offered = Offered { file: File::Map, size: found.size, hash: found.hash };
+    host.service.order(share(host.machine, offered, None, u64::MAX));
+    let mut nodes: Vec<Node> = (1..=clients).map(|machine| Node::new(machine, of, port)).collect();
+    let members: Vec<_> = nodes.iter().map(|node| (node.machine, address(node.machine.get(), of))).collect();
+    host.service.order(Order::Members(members.into()));
+    for node in &mut nodes {
+        node.service.order(share(node.machine, offered, Some(address(0, of)), u64::MAX));
+    }
+    (host, nodes, offered)
+}
+
+fn download(nodes: &mut [Node], of: u8, offered: Offered) {
+    let places: Vec<Place> = nodes
+        .iter()
+        .map(|node| Place {
+            machine: node.machine,
+            address: address(node.machine.get(), of),
+            files: FileSet::MAP,
+            is_downloading: true,
+        })
+        .collect();
+    for node in nodes {
+        node.service.order(Order::Download { level: LEVEL.into(), offers: [offered].into() });
+        let others = places.iter().filter(|place| place.machine != node.machine).copied();
+        node.service.order(Order::Sources(others.collect()));
+    }
+}
+
+/// MAP-01, MAP-23, MAP-49: four machines that lack the map have it byte for byte, at once.
+#[test]
+fn four_machines_have_it_byte_for_byte() {
+    let file = bytes(11 * PIECE_BYTES as usize + 12_345);
+    let (_host, mut nodes, offered) = game(11, &file, 4);
+    download(&mut nodes, 11, offered);
+    for node in &mut nodes {
+        assert_eq!(node.done().hash, offered.hash);
+        assert!(node.folder.get(FILE).unwrap() == file);
+        let last = node.news.iter().rev().find_map(|news| match news {
+            News::Progress { had, .. } => Some(*had),
+            _ => None,
+        });
+        assert!(last.is_some_and(|had| had <= u64::from(offered.size)), "{last:?}");
+        assert_eq!(node.service.lost_orders(), 0);
+    }
+}
+
+/// MAP-37: a machine that has downloaded the map sends it on: with a host that sends next to nothing any more, the others have it
+/// from the first.
+#[test]
+fn what_was_downloaded_is_sent_on() {
+    let file = bytes(5 * PIECE_BYTES as usize);
+    let (mut host, mut nodes, offered) = game(12, &file, 3);
+    download(&mut nodes[..1], 12, offered);
+    nodes[0].done();
+    let (first, others) = nodes.split_at_mut(1);
+    let first = Place {
+        machine: first[0].machine,
+        address: address(first[0].machine.get(), 12),
+        files: FileSet::MAP,
+        is_downloading: false,
+    };
+    host.service.order(share(host.machine, offered, None, 1024));
+    for node in others.iter_mut() {
+        node.service.order(Order::Download { level: LEVEL.into(), offers: [offered].into() });
+        node.service.order(Order::Sources([first].into()));
+    }
+    for node in others {
+        node.done();
+        assert!(node.folder.get(FILE).unwrap() == file);
+    }
+}
+
+/// MAP-23: where the port is taken a machine says so, and downloads all the same.
+#[test]
+fn a_machine_whose_port_is_taken_downloads() {
+    let file = bytes(3 * PIECE_BYTES as usize + 1);
+    let (mut host, nodes, offered) = game(13, &file, 0);
+    assert!(nodes.is_empty());
+    let port = host.service.listening().unwrap().port();
+    let own = address(1, 13);
+    let _taken = TcpListener::bind((own, port)).unwrap();
+    let mut node = Node::new(1, 13, port);
+    host.service.order(Order::Members([(node.machine, own)].into()));
+    let word = node.wait(|news| match news {
+        News::Word(word) => Some(word.clone()),
+        _ => None,
+    });
+    assert!(word.contains(&port.to_string()), "{word}");
+    node.service.order(share(node.machine, offered, Some(address(0, 13)), 0));
+    download(std::slice::from_mut(&mut node), 13, offered);
+    node.done();
+    assert!(node.folder.get(FILE).unwrap() == file);
+}
+
+/// A service that is dropped in the middle of a download ends within the time that a disk may take, its host's connection too.
+#[test]
+fn a_service_that_is_dropped_ends() {
+    let file = bytes(40 * PIECE_BYTES as usize);
+    let (mut host, mut nodes, offered) = game(14, &file, 2);
+    // Ten megabytes would be there before anything could be dropped.
+    host.service.order(share(host.machine, offered, None, 1024 * 1024));
+    download(&mut nodes, 14, offered);
+    nodes[0].wait(|news| matches!(news, News::Progress { had: 1.., .. }).then_some(()));
+    let began = Instant::now();
+    drop(nodes);
+    drop(host);
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+}

@@ -1,0 +1,49 @@
+//! A machine of the host's game, as far as maps go. Knows no other.
+
+use core::net::IpAddr;
+
+use mjolnir_wire::Moment;
+use mjolnir_wire::mapshare::FileSet;
+
+use super::fetch::Fetch;
+use super::requests::Requests;
+
+/// What a machine asked and was not answered yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// Files of the game's map.
+    Files(FileSet),
+    /// Another level's.
+    OtherLevel,
+}
+
+/// See the file's text.
+#[derive(Debug)]
+pub(super) struct Member {
+    /// Where it really is, if anywhere.
+    pub(super) address: Option<IpAddr>,
+    pub(super) requests: Requests,
+    pub(super) asked: Option<Asked>,
+    pub(super) fetch: Fetch,
+    /// When it is told of sources again; none while it gets nothing.
+    pub(super) sources_due: Option<Moment>,
+}
+
+impl Member {
+    pub(super) fn new(address: Option<IpAddr>) -> Self {
+        Self {
+            address,
+            requests: Requests::default(),
+            asked: None,
+            fetch: Fetch::default(),
+            sources_due: None,
+        }
+    }
+
+    /// The game has another map: all but the turn of its requests begins anew.
+    pub(super) fn begin_map(&mut self) {
+        self.asked = None;
+        self.fetch = Fetch::default();
+        self.sources_due = None;
+    }
+}

@@ -1,0 +1,107 @@
+//! Whom a download may connect to, and when again (MAP-23, 24, 71). Knows no connection.
+
+use alloc::vec::Vec;
+use core::net::IpAddr;
+
+use mjolnir_wire::limits::MAX_MACHINES;
+use mjolnir_wire::mapshare::FileSet;
+use mjolnir_wire::{Machine, Moment};
+
+use crate::order::Place;
+use crate::random::Random;
+
+/// Machines besides the host that a download is connected to by its own doing at most (MAP-23).
+pub const NAMED_MAX: usize = 8;
+/// Microseconds after which the host is tried again at the soonest, and by chance as much later at most: those whom it did not take
+/// when all came at once come one by one.
+pub const HOST_AGAIN: u64 = 3 * Moment::SECOND;
+/// Microseconds after which another machine is tried again, unless it is named anew before.
+pub const NAMED_AGAIN: u64 = 10 * Moment::SECOND;
+/// Microseconds after which a connection that this machine made, and that brought nothing, may make way for one to a machine that
+/// was not tried: some who bring nothing do not keep those away who would.
+pub const BRINGS_WITHIN: u64 = 30 * Moment::SECOND;
+/// Microseconds between two looks at whom to connect to.
+pub(super) const LOOK_EVERY: u64 = Moment::SECOND;
+/// Addresses that are remembered for what came of them; the oldest are forgotten.
+const BARRED_MAX: usize = 32;
+
+/// What the host named.
+#[derive(Debug)]
+pub(super) struct Sources {
+    named: Vec<Named>,
+    barred: Vec<IpAddr>,
+    /// When the host may be tried.
+    pub(super) host_at: Moment,
+    /// When is looked next.
+    pub(super) look_at: Moment,
+}
+
+#[derive(Debug)]
+struct Named {
+    place: Place,
+    /// When it may be tried.
+    at: Moment,
+}
+
+impl Sources {
+    pub(super) const fn new(now: Moment) -> Self {
+        Self { named: Vec::new(), barred: Vec::new(), host_at: now, look_at: now }
+    }
+
+    /// These are named, in place of those before.
+    pub(super) fn set(&mut self, now: Moment, places: &[Place]) {
+        self.named.clear();
+        self.named.extend(places.iter().take(MAX_MACHINES).map(|place| Named { place: *place, at: now }));
+        self.look_at = now;
+    }
+
+    /// A download begins: everybody may be tried, whatever was before.
+    pub(super) fn begin(&mut self, now: Moment) {
+        self.barred.clear();
+        self.named.iter_mut().for_each(|named| named.at = now);
+        (self.host_at, self.look_at) = (now, now);
+    }
+
+    /// That machine is not tried for a while.
+    pub(super) fn rest(&mut self, now: Moment, machine: Machine, micros: u64) {
+        if let Some(named) = self.named.iter_mut().find(|named| named.place.machine == machine) {
+            named.at = now.plus(micros);
+        }
+    }
+
+    /// Nobody at that address is tried in this download any more.
+    pub(super) fn bar(&mut self, address: IpAddr) {
+        if self.barred.contains(&address) {
+            return;
+        }
+        if self.barred.len() == BARRED_MAX {
+            self.barred.remove(0);
+        }
+        self.barred.push(address);
+    }
+
+    /// One of those that may be tried now, by chance: of machines with some of those files; of two that download the lower
+    /// connects (MAP-24).
+    pub(super) fn choose(
+        &self,
+        now: Moment,
+        random: &mut Random,
+        own: Machine,
+        files: FileSet,
+        is_connected: impl Fn(Machine) -> bool,
+    ) -> Option<Place> {
+        let may = |named: &&Named| {
+            let Place { machine, address, is_downloading, .. } = named.place;
+            let connects_itself = is_downloading && machine < own;
+            named.at <= now
+                && machine != own
+                && !connects_itself
+                && !named.place.files.and(files).is_empty()
+                && !self.barred.contains(&address.to_canonical())
+                && !is_connected(machine)
+        };
+        let count = self.named.iter().filter(may).count();
+        let at = random.below(count as u64) as usize;
+        self.named.iter().filter(may).nth(at).map(|named| named.place)
+    }
+}
