@@ -128,6 +128,7 @@ fn four_machines_have_it_byte_for_byte() {
     download(&mut nodes, 11, offered);
     for node in &mut nodes {
         assert_eq!(node.done().hash, offered.hash);
+        node.service.take_news(&mut node.news);
         assert!(node.folder.get(FILE).unwrap() == file);
         let last = node.news.iter().rev().find_map(|news| match news {
             News::Progress { had, .. } => Some(*had),

@@ -25,7 +25,7 @@ const KEEPALIVE: Duration = Duration::from_secs(15);
 #[cfg(target_os = "linux")]
 const UNANSWERED: Duration = Duration::from_secs(30);
 /// Bytes that the system holds for a connection to send. Measured on the loopback: with more, what is on its way no longer fits
-/// the processor's caches, and a MiB costs half as much again; with less, turns are short. Twice a LAN's round trip at 1 Gbit/s.
+/// the processor's caches, and a MiB costs half as much again; with less, turns are short. It is two milliseconds of 1 Gbit/s, more than a LAN's round trip.
 const SEND_BUFFER_BYTES: usize = 256 * 1024;
 /// Bytes asked of one fill at least, and what more is asked in: about a frame's worth.
 const ROOM_LEAST: usize = 16 * 1024;
