@@ -7,6 +7,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use mjolnir_skirmish::game::map_file::Making;
 use mjolnir_skirmish::game::random::Random;
 use mjolnir_tests::fuzz::honest_scripts;
 use mjolnir_tests::{Way, messages, soak};
@@ -14,7 +15,7 @@ use mjolnir_wire::damage::{Damage, Hit, HitReport, Parts};
 use mjolnir_wire::events::{Surface, SurfaceBroken};
 use mjolnir_wire::game_state::{Body, GameState};
 use mjolnir_wire::kinds::KINDS;
-use mjolnir_wire::mapshare::{File, FileHash};
+use mjolnir_wire::mapshare::{File, FileHash, FileSet};
 use mjolnir_wire::swarm::{Frame, HASHES_MAX, Have};
 use mjolnir_wire::{Kind, ObjectId, Slot, Tag, Tick, Vec3};
 
@@ -181,6 +182,60 @@ fn of_maps(keep: impl Fn(&str, &str, &[u8]) -> io::Result<()>) -> io::Result<()>
     Ok(())
 }
 
+/// What stands in a folder of maps: names, a list of part files, map files.
+fn of_folders(keep: impl Fn(&str, &str, &[u8]) -> io::Result<()>) -> io::Result<()> {
+    let names = [
+        "hugeass",
+        "hugeass.map",
+        "hugeass_0e2b3ee4.map",
+        "hugeass_0e2b3ee4.map.part",
+        "CON.map",
+        "com1 .x",
+        "..\\..\\x",
+        "a%2e%2e",
+        "Bitmaps",
+        "trailing. ",
+        "caf\u{e9}",
+        "_12345678.map",
+    ];
+    for (number, name) in names.iter().enumerate() {
+        keep(
+            "map_names",
+            &format!("name-{number:02}"),
+            &[&[0x0E, 0x2B, 0x3E, 0xE4], name.as_bytes()].concat(),
+        )?;
+    }
+    keep("map_names", "longest", &[&[0; 4][..], &[b'x'; 64]].concat())?;
+    keep("map_names", "too-long", &[&[0; 4][..], &[b'x'; 65]].concat())?;
+    let lies = "../x.map.part\nnotes.txt\na.map\nCON.map.part\n/etc/x.map.part\n\nx.part\nyes.map.part\r\nb.map.part\nlast.map.part";
+    for (name, is_one, text) in [
+        ("lies", 1, lies),
+        ("own", 1, "?ther.map.part\nfetched.map.part\nsounds.map.part\n"),
+        ("cut", 0, "Part files of downl"),
+        ("another", 0, "b.map.part\n"),
+        ("none", 1, ""),
+    ] {
+        keep("part_files", name, &[&[is_one], text.as_bytes()].concat())?;
+    }
+    for (name, file, needs) in [
+        ("plain", File::Map, FileSet::NONE),
+        ("sounds", File::Map, FileSet::only(File::Sounds)),
+        ("resource", File::Sounds, FileSet::NONE),
+    ] {
+        let mut bytes = Vec::new();
+        let making = Making::new(file, 2048, 5, needs).map_err(|why| io::Error::other(format!("{why:?}")))?;
+        making.write(&mut bytes)?;
+        keep("map_file", name, &bytes)?;
+        bytes[4] = 9;
+        keep("map_file", &format!("{name}-of-another-version"), &bytes)?;
+        bytes.truncate(900);
+        bytes[4] = 1;
+        bytes[8..16].copy_from_slice(&900_u64.to_le_bytes());
+        keep("map_file", &format!("{name}-cut"), &bytes)?;
+    }
+    Ok(())
+}
+
 /// A message of one hit.
 fn report() -> Vec<u8> {
     let id = |index, identifier| ObjectId::new(index, identifier).expect("an object");
@@ -261,6 +316,7 @@ fn main() -> io::Result<()> {
     }
     keep("wire_damage", "report", &report())?;
     of_maps(keep)?;
+    of_folders(keep)?;
     // Two surfaces that broke, the second of which names none, and an event of another kind.
     let mut message = vec![Kind::CoopEvents as u8, 3, 5, 0, 0, 0];
     let at = Vec3::new(1.5, -2.0, 0.25);

@@ -3,12 +3,17 @@
 //!
 //! A target of `wire_` is of the file of that name in `crates/wire/src`: `wire_packets_list` of `packets/list.rs`.
 //! `bans`, `machine_id` and `commands` are of the same in `anticheat`, which reads a file, a system's tables and what is typed.
+//! `map_file`, `map_names` and `part_files` are of what map sharing and the reference game read of a folder, `download` and `swarm` of
+//! what other machines say to who fetches or sends a map.
 //! `host` and `client` are each end's handling of what the other says, `session` is whole games.
 
 mod client;
 mod conduct;
+mod contents;
 mod counted;
+mod download;
 mod entries;
+mod folders;
 mod host;
 mod layouts;
 mod maps;
@@ -18,6 +23,7 @@ mod said;
 mod scores;
 mod script;
 mod session;
+mod swarm;
 
 pub use script::Op;
 
@@ -65,6 +71,11 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("bans", conduct::bans),
     ("machine_id", conduct::machine_id),
     ("commands", conduct::commands),
+    ("map_file", folders::map_file),
+    ("map_names", folders::map_names),
+    ("part_files", folders::part_files),
+    ("download", download::download),
+    ("swarm", swarm::swarm),
     ("host", host::host),
     ("client", client::client),
     ("session", session::session),
@@ -80,7 +91,13 @@ pub fn run(name: &str, bytes: &[u8]) {
     target(bytes);
 }
 
-/// Bytes for the corpora of `host` and `client`: what an honest machine says in the first seconds of the same game.
-pub fn honest_scripts() -> [(&'static str, Vec<Vec<u8>>); 2] {
-    [("host", host::honest()), ("client", client::honest())]
+/// Bytes for the corpora of `host` and `client`, what an honest machine says in the first seconds of the same game, and for those of map
+/// sharing's, where all goes well.
+pub fn honest_scripts() -> [(&'static str, Vec<Vec<u8>>); 4] {
+    [
+        ("host", host::honest()),
+        ("client", client::honest()),
+        ("download", download::honest()),
+        ("swarm", swarm::honest()),
+    ]
 }

@@ -112,6 +112,42 @@ fn what_fair_play_reads_holds() {
     }
 }
 
+/// MAP-15, 17, 19, 20, 52: any name is a map's on every system or none; any list of part files has nothing deleted but what it names and
+/// what is one; any file is a map of the reference game or none.
+#[test]
+fn what_stands_in_a_folder_holds() {
+    for (name, target) in targets(|name| matches!(name, "map_names" | "part_files" | "map_file")) {
+        try_all(name, target, TRIALS[0]);
+    }
+}
+
+/// MAP-27, 28, 30, 60, 76, 78: a download, whatever its ends say and do and however its disk is: what it wants is what it may want, and
+/// it ends.
+#[test]
+fn a_download_holds() {
+    targets(|name| name == "download").for_each(|(name, target)| try_all(name, target, TRIALS[1]));
+}
+
+/// MAP-83: with all that any of its scripts has going on, a swarm, its download and the files that they are about take less than what
+/// connections and pieces under way may.
+#[test]
+fn a_swarm_holds_little() {
+    let [connections, pieces, script] = [1_258_291, 31 * 262_144, 64 * 1024];
+    for (file, bytes) in corpus("swarm") {
+        targets(|name| name == "swarm").for_each(|(_, target)| {
+            target(&bytes);
+            let held = allocation_counter::measure(|| target(&bytes)).bytes_max;
+            assert!(held <= connections + pieces + script, "{held} bytes with {file}");
+        });
+    }
+}
+
+/// MAP-27, 38, 42, 73, 75: a machine's swarm, whatever the others say and do: what leaves is good and true, and what waits knows until when.
+#[test]
+fn a_swarm_holds() {
+    targets(|name| name == "swarm").for_each(|(name, target)| try_all(name, target, TRIALS[1]));
+}
+
 /// NET-33: the host of a game, whatever one of its machines says: it ticks on, and another's game is none the worse.
 #[test]
 fn the_host_holds() {

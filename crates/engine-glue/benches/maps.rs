@@ -1,6 +1,6 @@
 //! A map of 256 MiB from its host to one machine and to four, each with threads, an address and a folder of its own, beside what
 //! bounds it: the same bytes by plain TCP streams, a thread at each end, and the hash of every machine's copy on all cores. After
-//! each it prints the processor time of it all, a MiB that came.
+//! each it prints the processor time of it all, a MiB that came. And what a game's thread does of it while a map is hashed.
 //!
 //! The files stand beside the build, in the system's memory mostly: what is measured is the processor's work.
 
@@ -9,7 +9,7 @@ use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use mjolnir_engine_glue::maps::{Options, Service};
@@ -250,5 +250,40 @@ fn sharing(bench: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, sharing);
+/// What a game's thread does of it in a frame, a look for news and now and then an order, while a map of 512 MiB is hashed over and over (MAP-65); afterwards
+/// the longest that one took.
+fn frames(bench: &mut Criterion) {
+    let mut node = Node::new(9, 0, Some(&[]));
+    let file = fs::File::create(node.folder.file()).expect("room");
+    file.set_len(2 * BYTES as u64).expect("room");
+    let (mut ticket, mut longest, mut news) = (0, Duration::ZERO, Vec::new());
+    let mut is_hashed = true;
+    bench.bench_function("a frame while 512 MiB are hashed", |bench| {
+        bench.iter_custom(|count| {
+            let mut took = Duration::ZERO;
+            for _ in 0..count {
+                let order = core::mem::take(&mut is_hashed).then(|| {
+                    // One that was changed is hashed anew.
+                    ticket += 1;
+                    let changed = SystemTime::UNIX_EPOCH + Duration::from_secs(ticket.into());
+                    file.set_modified(changed).expect("a time");
+                    Order::Look { ticket, level: LEVEL.into(), version: None }
+                });
+                let began = Instant::now();
+                if let Some(order) = order {
+                    node.service.order(order);
+                }
+                node.service.take_news(&mut news);
+                let one = began.elapsed();
+                longest = longest.max(one);
+                took += one;
+                is_hashed = news.drain(..).any(|news| matches!(news, News::Looked { .. }));
+            }
+            took
+        });
+    });
+    println!("    the longest: {longest:?}, in {ticket} files");
+}
+
+criterion_group!(benches, sharing, frames);
 criterion_main!(benches);

@@ -118,7 +118,7 @@ impl Service {
         self.hub.listening()
     }
 
-    /// Orders that were given while the sharing thread stood still and [`ORDERS`] waited already: they are not done.
+    /// Orders that were given while the sharing thread stood still and 1024 waited already: they are not done.
     pub const fn lost_orders(&self) -> u64 {
         self.lost_orders
     }

@@ -83,7 +83,12 @@ fn share(machine: Machine, offered: Offered, host: Option<IpAddr>, upload: u64) 
 
 /// A host that shares that file with so many machines, as fast as it can, and they; what it offers.
 fn game(of: u8, file: &[u8], clients: u8) -> (Node, Vec<Node>, Offered) {
-    let mut host = Node::new(0, of, 0);
+    game_at(0, of, file, clients)
+}
+
+/// The same at that port.
+fn game_at(port: u16, of: u8, file: &[u8], clients: u8) -> (Node, Vec<Node>, Offered) {
+    let mut host = Node::new(0, of, port);
     let port = host.service.listening().unwrap().port();
     host.folder.set(FILE, file);
     host.service.order(Order::Look { ticket: 1, level: LEVEL.into(), version: None });
@@ -160,6 +165,24 @@ fn what_was_downloaded_is_sent_on() {
         node.service.order(Order::Sources([first].into()));
     }
     for node in others {
+        node.done();
+        assert!(node.folder.get(FILE).unwrap() == file);
+    }
+}
+
+/// NET-50, MAP-23: several machines of one computer have port 5153 each, at a loopback address of its own, and find each other there.
+#[test]
+fn machines_of_one_computer_share_at_port_5153() {
+    let file = bytes(2 * PIECE_BYTES as usize);
+    let port = Options::at(address(0, 15), 0).port;
+    assert_eq!(port, 5153);
+    let (host, mut nodes, offered) = game_at(port, 15, &file, 2);
+    for node in nodes.iter().chain([&host]) {
+        let at = *node.service.listening().as_ref().unwrap();
+        assert_eq!((at.ip(), at.port()), (address(node.machine.get(), 15), 5153));
+    }
+    download(&mut nodes, 15, offered);
+    for mut node in nodes {
         node.done();
         assert!(node.folder.get(FILE).unwrap() == file);
     }

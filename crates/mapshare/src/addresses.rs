@@ -22,11 +22,13 @@ pub fn may_connect(host: IpAddr, source: IpAddr) -> bool {
     }
 }
 
-/// Whether a machine at that address can be named to another: by IPv6 a link-local one says nothing on another computer, and one
-/// that is no machine's says nothing anywhere.
+/// Whether a machine at that address can be named to another: by IPv6 a link-local one says nothing on another computer, a stand-in
+/// of internet play only leads somewhere on the machine that gave it (GLUE-25), and one that is no machine's says nothing anywhere.
 pub fn may_be_named(ip: IpAddr) -> bool {
     match ip.to_canonical() {
-        IpAddr::V4(ip) => !ip.is_unspecified() && !ip.is_multicast() && !ip.is_broadcast(),
+        IpAddr::V4(ip) => {
+            !ip.is_unspecified() && !ip.is_multicast() && !ip.is_broadcast() && !is_stand_in(ip)
+        }
         IpAddr::V6(ip) => !ip.is_unspecified() && !ip.is_multicast() && !ip.is_unicast_link_local(),
     }
 }
@@ -147,14 +149,20 @@ mod tests {
         }
     }
 
-    /// MAP-16: what can be named is what says the same on every computer.
+    /// MAP-16, GLUE-25: what can be named is what says the same on every computer; no stand-in does, up to either end of theirs.
     #[test]
     fn an_address_that_says_nothing_elsewhere_is_not_named() {
         for text in ["0.0.0.0", "::", "fe80::1", "224.0.0.1", "ff02::1", "255.255.255.255", "::ffff:0.0.0.0"]
         {
             assert!(!may_be_named(ip(text)), "{text}");
         }
+        for text in ["100.64.0.0", "100.127.255.255", "198.18.0.0", "198.19.255.255", "::ffff:100.64.0.1"] {
+            assert!(!may_be_named(ip(text)), "{text}");
+        }
         for text in ["127.0.0.3", "192.168.1.40", "169.254.1.1", "8.8.8.8", "fd00::1", "::1"] {
+            assert!(may_be_named(ip(text)), "{text}");
+        }
+        for text in ["100.63.255.255", "100.128.0.0", "198.17.255.255", "198.20.0.0"] {
             assert!(may_be_named(ip(text)), "{text}");
         }
     }

@@ -159,3 +159,120 @@ impl Host {
         engine.load(record, Role::Host);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use mjolnir_mapshare::{Found, Order};
+    use mjolnir_transport::HostSettings as Settings;
+    use mjolnir_wire::Message;
+    use mjolnir_wire::mapshare::{FileHash, FileSet, ProgressState, Source, SourceAddress};
+    use mjolnir_wire::message::read_word;
+    use mjolnir_wire::packets::SettingsRecord;
+    use mjolnir_wire::packets::text::Chars;
+
+    use super::*;
+
+    const LEVEL: &str = "custom_maps\\hugeass";
+
+    /// A peer behind a tunnel: shown at one address, and really at another.
+    fn peer(shown: &str, real: &str) -> PeerAddress {
+        let at = |text: &str| format!("{text}:5150").parse().unwrap();
+        PeerAddress { shown: at(shown), real: at(real) }
+    }
+
+    fn machine(index: u8) -> Machine {
+        Machine::new(index).unwrap()
+    }
+
+    /// The addresses of the sources that a machine is told of.
+    fn named(outbox: &Outbox, to: Machine) -> Vec<IpAddr> {
+        let (mut bytes, mut named) = (Vec::new(), Vec::new());
+        outbox.gather_stream(to, &mut bytes);
+        let mut left = &bytes[..];
+        while let [first, second, ..] = *left {
+            let (message, rest) = left.split_at(read_word([first, second]).unwrap().1);
+            let message = Message::read(message).unwrap();
+            if message.kind == Kind::MapShareSources {
+                named.extend(Source::read_all(&message).map(|source| match source.unwrap().address {
+                    SourceAddress::Lan(address) => address,
+                    SourceAddress::Internet(key) => panic!("{key:?}"),
+                }));
+            }
+            left = rest;
+        }
+        named
+    }
+
+    /// A map of nine bytes and that hash.
+    fn found(hash: [u8; 4]) -> Found {
+        let mut bytes = [7; 32];
+        bytes[..4].copy_from_slice(&hash);
+        Found { name: "hugeass.map".to_owned(), size: 9, hash: FileHash(bytes), needs: FileSet::NONE }
+    }
+
+    fn look(maps: &mut mapshare::Host, found: Found) {
+        let Some(Order::Look { ticket, .. }) = maps.next_order() else { panic!("no look") };
+        maps.handle_news(News::Looked { ticket, map: Ok(Some(found)), resources: FileSet::NONE });
+    }
+
+    /// MAP-02: once the host's map is hashed the game's record has the hash's own first four bytes, as the settings and as the
+    /// advertisement, and the level is the map's own name; before that they are zero.
+    #[test]
+    fn the_record_has_the_hashs_first_bytes() {
+        let mut record = SettingsRecord::empty();
+        record.map = Chars::new(LEVEL).unwrap();
+        let mut host = Host::new(Moment::START, Settings::new(record));
+        let bytes = |host: &Host| {
+            let (mut settings, mut advertisement) = (Vec::new(), Vec::new());
+            host.transport.record().write(&mut settings);
+            host.transport.advertisement([0; 8]).write(&mut advertisement);
+            (settings[0x20..0x24].to_vec(), advertisement[116..120].to_vec())
+        };
+        host.name_map();
+        assert_eq!(bytes(&host), (vec![0; 4], vec![0; 4]));
+        look(&mut host.sharing.maps, found([0x0e, 0x2b, 0x3e, 0xe4]));
+        host.name_map();
+        let hash = vec![0x0e, 0x2b, 0x3e, 0xe4];
+        assert_eq!(bytes(&host), (hash.clone(), hash));
+        assert_eq!(host.transport.record().map_version as u32, 0xe43e_2b0e);
+        assert_eq!(host.transport.record().map.as_str(), Some(LEVEL));
+    }
+
+    /// GLUE-25: of peers that are shown at stand-ins map sharing names where they really are, and takes connections from there; one
+    /// whose real address is a stand-in too is named to nobody.
+    #[test]
+    fn a_stand_in_is_never_a_source() {
+        let mut sharing = Sharing::default();
+        sharing.maps.set_settings(HostSettings { shares: true, upload: u64::MAX });
+        sharing.maps.set_game(LEVEL);
+        let peers = [
+            peer("100.64.0.1", "203.0.113.7"),
+            peer("100.64.0.2", "203.0.113.8"),
+            peer("198.18.0.3", "198.18.0.3"),
+            peer("192.168.1.4", "192.168.1.4"),
+        ];
+        for (index, peer) in (1..).zip(peers) {
+            sharing.join(machine(index), peer);
+        }
+        look(&mut sharing.maps, found([1, 2, 3, 4]));
+        for index in 2..=4 {
+            let all = Progress { had: 9, map_version: 0x0403_0201, state: ProgressState::HasAll };
+            sharing.maps.handle_progress(Moment::START, machine(index), &all).unwrap();
+        }
+        let request = Request { lacked: FileSet::MAP, level: Chars::new(LEVEL).unwrap() };
+        sharing.maps.handle_request(machine(1), &request).unwrap();
+        sharing.outbox.begin(Tick::ZERO, 0);
+        sharing.maps.poll(Moment::START, &mut sharing.outbox);
+        let ip = |text: &str| text.parse::<IpAddr>().unwrap();
+        assert_eq!(named(&sharing.outbox, machine(1)), [ip("203.0.113.8"), ip("192.168.1.4")]);
+        let members = std::iter::from_fn(|| sharing.maps.next_order()).find_map(|order| match order {
+            Order::Members(members) => Some(members),
+            _ => None,
+        });
+        let members: Vec<_> = members.unwrap().iter().map(|(machine, at)| (machine.get(), *at)).collect();
+        let real = ["203.0.113.7", "203.0.113.8", "198.18.0.3", "192.168.1.4"];
+        assert_eq!(members, (1..).zip(real.map(ip)).collect::<Vec<_>>());
+    }
+}

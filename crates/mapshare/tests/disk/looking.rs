@@ -1,6 +1,10 @@
 //! Maps that are there: which of them is a level's, what is hashed for it and how often.
 
-use mjolnir_mapshare::disk::{Memory, Plan};
+use std::io::{self, ErrorKind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use mjolnir_mapshare::disk::{Folder, Handle, Memory, Plan, Stat};
 use mjolnir_mapshare::{Done, Job};
 use mjolnir_wire::mapshare::{File, FileSet, Refusal};
 
@@ -47,6 +51,34 @@ fn the_version_decides() {
     assert_eq!(scene.look("levels\\test\\hugeass", None), Ok(None));
     assert_eq!(scene.look("custom_maps\\", None), Ok(None));
     assert_eq!(scene.look("custom_maps\\..\\hugeass", None), Ok(None));
+}
+
+/// MAP-03: a map that is not there, or is cut anywhere, or has one byte changed, is not that version's; it stays as it is, and what is
+/// fetched comes beside it.
+#[test]
+fn a_map_that_is_cut_or_changed_is_another() {
+    let bytes = map(1, PIECE + 5000);
+    let cuts = [0, 1, 2048, bytes.len() / 2, bytes.len() - 1].map(|length| bytes[..length].to_vec());
+    let changes = [3, 2048, PIECE, bytes.len() - 1].map(|at| {
+        let mut changed = bytes.clone();
+        changed[at] ^= 1;
+        changed
+    });
+    for there in cuts.iter().chain(&changes).map(Some).chain([None]) {
+        let folder = Memory::new();
+        if let Some(there) = there {
+            folder.set("hugeass.map", there);
+        }
+        let mut scene = Scene::new(&folder);
+        assert_eq!(scene.look(LEVEL, Some(version(&bytes))), Ok(None), "{:?}", there.map(Vec::len));
+        let (found, brought) = scene.download(LEVEL, &[(File::Map, &bytes)]);
+        let name = if there.is_some() { beside(&bytes) } else { "hugeass.map".into() };
+        assert_eq!((found.unwrap().name, brought), (name.clone(), 2));
+        assert!(folder.get(&name).unwrap() == bytes);
+        if let Some(there) = there {
+            assert!(folder.get("hugeass.map").as_ref() == Some(there));
+        }
+    }
 }
 
 /// MAP-05: what is of the version by its name is hashed first, and no other then.
@@ -142,6 +174,70 @@ fn a_map_that_cannot_be_offered_is_refused() {
     assert_eq!(scene.look(LEVEL, None), Err(Refusal::CannotBeRead));
     // Of a version, such a file is simply not it.
     assert_eq!(scene.look(LEVEL, Some(5)), Ok(None));
+}
+
+/// A map of so many bytes that none of them can be read; how often it was tried.
+#[derive(Clone)]
+struct Huge(u64, Arc<AtomicU64>);
+
+impl Folder for Huge {
+    fn list(&mut self) -> io::Result<Vec<String>> {
+        Ok(vec!["hugeass.map".into()])
+    }
+
+    fn open(&mut self, _: &str) -> io::Result<Arc<dyn Handle>> {
+        Ok(Arc::new(self.clone()))
+    }
+
+    fn draft(&mut self, _: &str) -> io::Result<Arc<dyn Handle>> {
+        Err(ErrorKind::ReadOnlyFilesystem.into())
+    }
+
+    fn rename(&mut self, _: &str, _: &str) -> io::Result<()> {
+        Err(ErrorKind::ReadOnlyFilesystem.into())
+    }
+
+    fn remove(&mut self, _: &str) -> io::Result<()> {
+        Err(ErrorKind::ReadOnlyFilesystem.into())
+    }
+
+    fn sweep(&mut self, _: &str) -> io::Result<()> {
+        Err(ErrorKind::ReadOnlyFilesystem.into())
+    }
+}
+
+impl Handle for Huge {
+    fn stat(&self) -> io::Result<Stat> {
+        Ok(Stat { length: self.0, modified: None, number: 1 })
+    }
+
+    fn read_at(&self, _: u64, _: &mut [u8]) -> io::Result<()> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        Err(io::Error::other("it is not there"))
+    }
+
+    fn write_at(&self, _: u64, _: &[u8]) -> io::Result<()> {
+        Err(ErrorKind::ReadOnlyFilesystem.into())
+    }
+
+    fn cut(&self, _: u64) -> io::Result<()> {
+        Err(ErrorKind::ReadOnlyFilesystem.into())
+    }
+
+    fn release(&self) {}
+}
+
+/// MAP-68, 69: a file of 2^32 bytes is too large to be offered, which is said before a byte of it is read; one of a byte less is read.
+#[test]
+fn a_file_whose_size_does_not_travel_is_too_large() {
+    for (bytes, refusal, is_read) in
+        [((1 << 32) - 1, Refusal::CannotBeRead, true), (1 << 32, Refusal::TooLarge, false)]
+    {
+        let reads = Arc::new(AtomicU64::new(0));
+        let mut scene = Scene::on(Huge(bytes, Arc::clone(&reads)));
+        assert_eq!(scene.look(LEVEL, None), Err(refusal), "{bytes}");
+        assert_eq!(reads.load(Ordering::Relaxed) > 0, is_read, "{bytes}");
+    }
 }
 
 /// MAP-05: a file that changes while it is hashed has no hash, and is hashed anew once it stands.

@@ -232,6 +232,31 @@ fn another_map_begins_anew() {
     assert_eq!(told[1], (machine(2), Told::Sources(vec![])));
 }
 
+/// MAP-13, 85: after twenty maps, some of which needed resource maps, who asks is offered the one that is played, and what it needs.
+#[test]
+fn after_twenty_maps_one_is_offered() {
+    let mut scene = Scene { host: Host::new(ON), now: seconds(0.0) };
+    scene.host.join(machine(1), Some("10.0.0.1".parse().unwrap()));
+    for number in 1..=20_u32 {
+        let level = format!("custom_maps\\map{number}");
+        scene.host.set_game(&level);
+        let needs = if number % 2 == 0 { FileSet::NONE } else { SOUNDS };
+        scene.looked(Ok(Some(found(number, SIZE, needs))));
+        scene.now = seconds(10.0 * f64::from(number));
+        scene.ask(1, ALL, &level).unwrap();
+        let mut told = scene.poll();
+        for order in scene.orders().iter().filter(|order| matches!(order, Order::Hash { .. })) {
+            hashed(&mut scene, order, Ok(9));
+            told = scene.poll();
+        }
+        let Told::Offers(offers) = &told[0].1 else { panic!("{told:?}") };
+        assert!(offers.iter().all(|offer| offer.map_version == number), "{offers:?}");
+        let files: Vec<File> = offers.iter().map(|offer| offer.file).collect();
+        let wanted = if number % 2 == 0 { vec![File::Map] } else { vec![File::Map, File::Sounds] };
+        assert_eq!(files, wanted, "{number}");
+    }
+}
+
 /// MAP-34: what is shared is as the settings are by now.
 #[test]
 fn settings_change_what_is_shared() {

@@ -81,7 +81,8 @@ fn only_who_may_have_the_files_is_a_source() {
     assert_eq!(files, [(1, sounds.or(FileSet::MAP)), (3, FileSet::MAP)]);
 }
 
-/// MAP-16: a machine without an address that says anything elsewhere is named to nobody.
+/// MAP-16, GLUE-25: a machine without an address that says anything elsewhere is named to nobody, nor one at a stand-in of internet
+/// play.
 #[test]
 fn a_machine_without_an_address_is_no_source() {
     let mut scene = Scene::new();
@@ -90,6 +91,8 @@ fn a_machine_without_an_address_is_no_source() {
         (11, Some("fe80::1")),
         (12, Some("0.0.0.0")),
         (13, Some("::")),
+        (16, Some("100.64.0.16")),
+        (17, Some("198.18.0.17")),
         (14, Some("fd00::14")),
         (15, Some("::ffff:10.0.0.15")),
     ] {
