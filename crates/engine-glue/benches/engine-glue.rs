@@ -12,6 +12,9 @@ mod harm;
 #[path = "../tests/engine-glue/manners.rs"]
 #[allow(dead_code, reason = "whom it bans, which is nobody here")]
 mod manners;
+#[path = "../tests/engine-glue/maps.rs"]
+#[allow(dead_code, reason = "the maps it has, which are none here")]
+mod maps;
 #[path = "../tests/engine-glue/table.rs"]
 #[allow(dead_code, reason = "the table of the tests")]
 mod table;

@@ -21,6 +21,8 @@ use self::runner::Runner;
 
 /// Orders that wait for the sharing thread at most, which takes them within a turn.
 const ORDERS: usize = 1024;
+/// Why a download fails that nobody is there to do.
+const ENDED: &str = "what shares maps has ended";
 
 /// Where a machine shares.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +49,10 @@ pub struct Service {
     /// None once its thread has ended, which only a bug makes it do.
     orders: Option<SyncSender<Order>>,
     board: Arc<Board>,
+    /// What answers the orders that are not answered, should their threads end: the game waits for them.
+    owed: Vec<News>,
+    /// Answers to orders that were lost.
+    lost: Vec<News>,
     lost_orders: u64,
 }
 
@@ -83,15 +89,22 @@ impl Service {
             );
             board.post(News::Word(why));
         }
-        Ok(Self { hub, orders: Some(orders), board, lost_orders: 0 })
+        Ok(Self { hub, orders: Some(orders), board, owed: Vec::new(), lost: Vec::new(), lost_orders: 0 })
     }
 
-    /// Has that done, after what was ordered before.
+    /// Has that done, after what was ordered before. What can be done by nobody is answered so.
     pub fn order(&mut self, order: Order) {
+        if matches!(order, Order::Download { .. } | Order::Stop | Order::Leave) {
+            self.owed.retain(|owed| !matches!(owed, News::Failed(_)));
+        }
+        self.owed.extend(order.undone(ENDED));
         let Some(orders) = &self.orders else { return };
         match orders.try_send(order) {
             Ok(()) => self.hub.bell().ring(),
-            Err(TrySendError::Full(_)) => self.lost_orders += 1,
+            Err(TrySendError::Full(order)) => {
+                self.lost_orders += 1;
+                self.lost.extend(order.undone("the orders before it are not done"));
+            }
             Err(TrySendError::Disconnected(_)) => {
                 self.orders = None;
                 self.board.post(News::Word("What shares maps has ended.".into()));
@@ -101,12 +114,26 @@ impl Service {
 
     /// Appends what became of orders since, in order.
     pub fn take_news(&mut self, into: &mut Vec<News>) {
-        self.board.take(into);
+        let first = into.len();
+        let has_ended = self.board.take(into);
+        self.settle(into, first, has_ended);
     }
 
     /// The same, once there is any, or so long has passed: for who has nothing else to do.
     pub fn wait_for_news(&mut self, into: &mut Vec<News>, at_most: Duration) {
-        self.board.wait(into, at_most);
+        let first = into.len();
+        let has_ended = self.board.wait(into, at_most);
+        self.settle(into, first, has_ended);
+    }
+
+    /// What was answered is owed no more; where nobody is there to answer, the rest is answered here.
+    fn settle(&mut self, into: &mut Vec<News>, first: usize, has_ended: bool) {
+        into.append(&mut self.lost);
+        let answers = into.get(first..).unwrap_or_default();
+        self.owed.retain(|owed| !answers.iter().any(|news| news.answers_with(owed)));
+        if has_ended {
+            into.append(&mut self.owed);
+        }
     }
 
     /// Where others connect to; or why they cannot.

@@ -18,6 +18,7 @@ mod engine_glue {
     mod judging;
     mod leaving;
     mod manners;
+    mod maps;
     mod objects;
     mod options;
     mod order;
@@ -26,6 +27,7 @@ mod engine_glue {
     mod riding;
     mod scores;
     mod settings;
+    mod sharing;
     mod steady;
     mod table;
     mod talking;

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use mjolnir_engine_glue::maps::{Options, Service};
 use mjolnir_engine_glue::mapshare::disk::{Loader, Memory, Unfit, View};
-use mjolnir_engine_glue::mapshare::{Found, Game, News, Offered, Order, Place};
+use mjolnir_engine_glue::mapshare::{Fault, Found, Game, News, Offered, Order, Place};
 use mjolnir_wire::Machine;
-use mjolnir_wire::mapshare::{File, FileSet, PIECE_BYTES};
+use mjolnir_wire::mapshare::{File, FileSet, PIECE_BYTES, Refusal};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 const LEVEL: &str = "custom_maps\\hugeass";
@@ -22,6 +22,19 @@ struct Takes;
 impl Loader for Takes {
     fn check(&mut self, _: &mut dyn View) -> Result<FileSet, Unfit> {
         Ok(FileSet::NONE)
+    }
+
+    fn most(&self, _: File) -> u64 {
+        u64::MAX
+    }
+}
+
+/// Panics over any map, as a game's own may over one that nobody foresaw.
+struct Panics;
+
+impl Loader for Panics {
+    fn check(&mut self, _: &mut dyn View) -> Result<FileSet, Unfit> {
+        panic!("a map that nobody foresaw");
     }
 
     fn most(&self, _: File) -> u64 {
@@ -44,9 +57,13 @@ fn address(machine: u8, of: u8) -> IpAddr {
 impl Node {
     /// At that port of the net `of`, one for each test.
     fn new(machine: u8, of: u8, port: u16) -> Self {
+        Self::with(machine, of, port, Takes)
+    }
+
+    fn with(machine: u8, of: u8, port: u16, loader: impl Loader) -> Self {
         let folder = Memory::new();
         let options = Options { bind: address(machine, of), port, seed: u64::from(machine) };
-        let service = Service::with(&options, folder.clone(), Takes).unwrap();
+        let service = Service::with(&options, folder.clone(), loader).unwrap();
         Self { machine: Machine::new(machine).unwrap(), service, folder, news: Vec::new() }
     }
 
@@ -223,4 +240,38 @@ fn a_service_that_is_dropped_ends() {
     drop(nodes);
     drop(host);
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+}
+
+/// MAP-53, 60: a game's loader that panics over a map keeps nobody waiting: a host that looks for its map is told that it cannot be
+/// read, and so is who looks after that; a client's download fails.
+#[test]
+fn nobody_waits_for_a_thread_that_has_ended() {
+    let file = bytes(2 * PIECE_BYTES as usize);
+    let (host, _, offered) = game(15, &file, 0);
+    let port = host.service.listening().unwrap().port();
+    let mut other = Node::with(9, 15, 0, Panics);
+    other.folder.set(FILE, &file);
+    let looks = |ticket| Order::Look { ticket, level: LEVEL.into(), version: None };
+    for ticket in [7, 8] {
+        other.service.order(looks(ticket));
+        let map = other.wait(|news| match news {
+            News::Looked { ticket: of, map, .. } if *of == ticket => Some(map.clone()),
+            _ => None,
+        });
+        assert_eq!(map, Err(Refusal::CannotBeRead), "{ticket}");
+    }
+
+    let mut host = host;
+    let mut node = Node::with(1, 15, port, Panics);
+    host.service.order(Order::Members([(node.machine, address(1, 15))].into()));
+    node.service.order(share(node.machine, offered, Some(address(0, 15)), u64::MAX));
+    download(std::slice::from_mut(&mut node), 15, offered);
+    let fault = node.wait(|news| match news {
+        News::Failed(fault) => Some(fault.clone()),
+        News::Done(found) => panic!("{found:?}"),
+        _ => None,
+    });
+    assert!(matches!(&fault, Fault::Disk(why) if why.contains("ended")), "{fault:?}");
+    let failed = node.news.iter().filter(|news| matches!(news, News::Failed(_))).count();
+    assert_eq!(failed, 1);
 }

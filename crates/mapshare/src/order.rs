@@ -84,6 +84,23 @@ pub enum Order {
     Leave,
 }
 
+impl Order {
+    /// What answers it where nobody is there to do it: what is looked for cannot be read, a download has failed for that reason. None
+    /// of those that have no answer.
+    pub fn undone(&self, why: &str) -> Option<News> {
+        match *self {
+            Self::Look { ticket, .. } => {
+                Some(News::Looked { ticket, map: Err(Refusal::CannotBeRead), resources: FileSet::NONE })
+            }
+            Self::Hash { ticket, file } => {
+                Some(News::Hashed { ticket, file, answer: Err(Refusal::CannotBeRead) })
+            }
+            Self::Download { .. } => Some(News::Failed(Fault::Disk(String::from(why)))),
+            Self::Share(_) | Self::Members(_) | Self::Sources(_) | Self::Stop | Self::Leave => None,
+        }
+    }
+}
+
 /// A map that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
@@ -133,6 +150,18 @@ pub enum News {
     Lost(File),
     /// Something that is to be written down.
     Word(String),
+}
+
+impl News {
+    /// Whether both answer one order.
+    pub fn answers_with(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Looked { ticket, .. }, Self::Looked { ticket: other, .. })
+            | (Self::Hashed { ticket, .. }, Self::Hashed { ticket: other, .. }) => ticket == other,
+            (Self::Done(_) | Self::Failed(_), Self::Done(_) | Self::Failed(_)) => true,
+            _ => false,
+        }
+    }
 }
 
 /// Why a download ended without its files.

@@ -16,6 +16,7 @@ mod files;
 mod filling;
 mod hearing;
 mod link;
+mod lists;
 mod saying;
 mod sources;
 mod upload;
@@ -43,6 +44,7 @@ pub use crate::download::{Conn, Progress};
 use self::files::Files;
 use self::filling::Made;
 use self::link::Link;
+use self::lists::Lists;
 use self::sources::Sources;
 use self::upload::Upload;
 use crate::download::Download;
@@ -88,6 +90,7 @@ pub struct Swarm {
     links: Vec<Link>,
     sources: Sources,
     upload: Upload,
+    lists: Lists,
     /// Of which connection what was filled last is, and its frames.
     filled: Option<Conn>,
     made: Vec<Made>,
@@ -112,6 +115,7 @@ impl Swarm {
             links: Vec::with_capacity(CONNECTIONS_MAX),
             sources: Sources::new(Moment::START),
             upload: Upload::new(Moment::START, None),
+            lists: Lists::default(),
             filled: None,
             made: Vec::new(),
             outputs: VecDeque::new(),
@@ -151,12 +155,14 @@ impl Swarm {
         self.game = None;
         self.files = Files::default();
         self.unreadable = FileSet::NONE;
+        self.lists = Lists::default();
         self.sources = Sources::new(now);
     }
 
     /// On the host: the game's machines and their addresses. Connections are taken from these alone (MAP-43).
     pub fn set_members(&mut self, now: Moment, members: Box<[(Machine, IpAddr)]>) {
         self.members = members;
+        self.lists.keep(&self.members);
         while let Some(link) = self.links.iter().find(|link| !self.may_be(link)) {
             let conn = link.conn;
             self.drop_link(now, conn);

@@ -47,15 +47,23 @@ pub struct OnDemand {
     options: Options,
     folder: PathBuf,
     service: Option<Service>,
-    /// Why there is none, until it is told.
+    /// Why there is none.
     failed: Option<String>,
+    /// That, and what answers the orders that nobody does.
+    undone: Vec<News>,
 }
 
 impl OnDemand {
     /// Of that program: its folder, and that address for its sockets. None where it has no folder.
     pub fn of(common: &Common, bind: IpAddr, seed: u64) -> Option<Self> {
         let folder = custom::folder(common.data.as_deref())?;
-        Some(Self { options: Options::at(bind, seed), folder, service: None, failed: None })
+        Some(Self {
+            options: Options::at(bind, seed),
+            folder,
+            service: None,
+            failed: None,
+            undone: Vec::new(),
+        })
     }
 }
 
@@ -64,11 +72,17 @@ impl MapShare for OnDemand {
         if self.service.is_none() && self.failed.is_none() {
             match Service::start(&self.options, &self.folder, Loader) {
                 Ok(service) => self.service = Some(service),
-                Err(error) => self.failed = Some(format!("Maps cannot be shared: {error}")),
+                Err(error) => {
+                    let why = format!("Maps cannot be shared: {error}");
+                    self.undone.push(News::Word(why.clone()));
+                    self.failed = Some(why);
+                }
             }
         }
         if let Some(service) = &mut self.service {
             service.order(order);
+        } else if let Some(why) = &self.failed {
+            self.undone.extend(order.undone(why));
         }
     }
 
@@ -76,9 +90,7 @@ impl MapShare for OnDemand {
         if let Some(service) = &mut self.service {
             service.take_news(into);
         }
-        if let Some(failed) = self.failed.as_mut().filter(|failed| !failed.is_empty()) {
-            into.push(News::Word(std::mem::take(failed)));
-        }
+        into.append(&mut self.undone);
     }
 }
 

@@ -25,7 +25,7 @@ impl Client {
         match event {
             Event::Accepted { machine, .. } => {
                 self.stage = Stage::Lobby;
-                self.begin_sharing();
+                self.begin_sharing(now);
                 self.notices.push(Notice::Accepted { machine });
             }
             Event::Settings => {

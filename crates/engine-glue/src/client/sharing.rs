@@ -13,6 +13,10 @@ use crate::refusing::{Refusing, count};
 const NOTHING: ClientSettings =
     ClientSettings { downloads: false, seeds: false, upload: u64::MAX, most: [u64::MAX; 4] };
 
+/// Microseconds after it was let in at which a client brings its players though it does not know yet whether the map is here: a host
+/// has patience for 15 s (NET-58), and to hash a large map takes longer.
+const LOOKED_WITHIN: u64 = 10 * Moment::SECOND;
+
 /// See the file's text. It is of one connection, and outlives games.
 #[derive(Debug)]
 pub(super) struct Sharing {
@@ -21,6 +25,8 @@ pub(super) struct Sharing {
     news: Vec<News>,
     /// The host's start, which waits for the map: the time that it said (MAP-12).
     pub(super) start: Option<u16>,
+    /// When the host let this machine in.
+    let_in: Option<Moment>,
     /// The session was left for want of the map.
     has_failed: bool,
 }
@@ -32,6 +38,7 @@ impl Default for Sharing {
             outbox: Outbox::new(),
             news: Vec::new(),
             start: None,
+            let_in: None,
             has_failed: false,
         }
     }
@@ -73,7 +80,8 @@ impl Client {
     }
 
     /// The host let this machine in.
-    pub(super) fn begin_sharing(&mut self) {
+    pub(super) fn begin_sharing(&mut self, now: Moment) {
+        self.sharing.let_in = Some(now);
         if let (Some(host), Some(machine)) = (self.transport.host(), self.transport.machine()) {
             self.sharing.maps.begin_session(host.real.ip(), machine);
         }
@@ -127,7 +135,12 @@ impl Client {
             Standing::Asking | Standing::Downloading { .. } | Standing::Ready { .. } => {
                 self.transport.bring_players();
             }
-            Standing::Unnamed | Standing::Looking | Standing::Failed(_) => {}
+            Standing::Unnamed | Standing::Looking => {
+                if self.sharing.let_in.is_some_and(|since| now.since(since) >= LOOKED_WITHIN) {
+                    self.transport.bring_players();
+                }
+            }
+            Standing::Failed(_) => {}
         }
         engine.show_download(self.sharing.maps.line().as_ref());
         if let Standing::Failed(failure) = self.sharing.maps.standing()

@@ -20,6 +20,8 @@ pub(super) struct Board {
 struct Waiting {
     news: VecDeque<News>,
     words: usize,
+    /// What is ordered from now on is done by nobody.
+    has_ended: bool,
 }
 
 impl Board {
@@ -43,28 +45,37 @@ impl Board {
         self.posted.notify_one();
     }
 
-    /// Appends all of it; nothing while the other thread holds it, which is no time for the game to wait.
-    pub(super) fn take(&self, into: &mut Vec<News>) {
+    /// There will be no more answers.
+    pub(super) fn end(&self) {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).has_ended = true;
+        self.posted.notify_one();
+    }
+
+    /// Appends all of it; nothing while the other thread holds it, which is no time for the game to wait. Whether that is all there will
+    /// be.
+    pub(super) fn take(&self, into: &mut Vec<News>) -> bool {
         let mut waiting = match self.waiting.try_lock() {
             Ok(waiting) => waiting,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => return,
+            Err(TryLockError::WouldBlock) => return false,
         };
-        waiting.hand_over(into);
+        waiting.hand_over(into)
     }
 
-    /// The same, once there is any, or so long has passed.
-    pub(super) fn wait(&self, into: &mut Vec<News>, at_most: Duration) {
+    /// The same, once there is any or will be none, or so long has passed.
+    pub(super) fn wait(&self, into: &mut Vec<News>, at_most: Duration) -> bool {
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.posted.wait_timeout_while(waiting, at_most, |waiting| waiting.news.is_empty());
-        waited.unwrap_or_else(PoisonError::into_inner).0.hand_over(into);
+        let is_to_wait = |waiting: &mut Waiting| waiting.news.is_empty() && !waiting.has_ended;
+        let waited = self.posted.wait_timeout_while(waiting, at_most, is_to_wait);
+        waited.unwrap_or_else(PoisonError::into_inner).0.hand_over(into)
     }
 }
 
 impl Waiting {
-    fn hand_over(&mut self, into: &mut Vec<News>) {
+    fn hand_over(&mut self, into: &mut Vec<News>) -> bool {
         self.words = 0;
         into.extend(self.news.drain(..));
+        self.has_ended
     }
 }
 

@@ -31,6 +31,12 @@ impl Runner {
     }
 }
 
+impl Drop for Runner {
+    fn drop(&mut self) {
+        self.board.end();
+    }
+}
+
 impl Peers for Runner {
     fn accepted(&mut self, now: Moment, connection: u32, from: IpAddr) -> bool {
         self.sharer.accepted(now, Conn::new(connection), from)
@@ -61,6 +67,9 @@ impl Peers for Runner {
             self.sharer.order(now, order);
         }
         self.disk.take(&mut self.done);
+        if self.disk.has_ended() {
+            self.board.end();
+        }
         for done in self.done.drain(..) {
             self.sharer.done(now, done);
         }

@@ -20,6 +20,7 @@ use mjolnir_wire::{Axes, Buttons, Input, Machine, ObjectId, Slot, Tag, Tick, Vec
 
 use super::harm::Harms;
 use super::manners::Manners;
+use super::maps::Maps;
 
 /// How many surfaces of the level break, and how many animations each unit has.
 pub(crate) const SURFACES: u16 = 50;
@@ -117,6 +118,7 @@ pub(crate) struct Game {
     pub(crate) harm: Harms,
     /// Whom it bans, and what is tinkered with.
     pub(crate) manners: Manners,
+    pub(crate) maps: Maps,
     teleported: Vec<Slot>,
     role: Option<Role>,
     pub(super) players: Vec<Walker>,
@@ -155,6 +157,7 @@ impl Game {
             loaded_with: Vec::new(),
             harm: Harms::default(),
             manners: Manners::default(),
+            maps: Maps::default(),
             teleported: Vec::new(),
             role: None,
             players: Vec::new(),

@@ -2,9 +2,9 @@
 
 use std::net::IpAddr;
 
+use mjolnir_engine_glue::Conduct;
 use mjolnir_engine_glue::anticheat::aim::Aiming;
 use mjolnir_engine_glue::anticheat::{Asker, Record, Values};
-use mjolnir_engine_glue::{Conduct, Sharing};
 use mjolnir_wire::identity::Identity;
 
 /// When the ban list is known.
@@ -46,8 +46,6 @@ impl Manners {
             || id.is_some_and(|id| self.banned_ids.iter().any(|other| other == id.as_str()))
     }
 }
-
-impl Sharing for super::game::Game {}
 
 impl Conduct for super::game::Game {
     fn ask_bans(&mut self, asker: &Asker) -> Option<bool> {

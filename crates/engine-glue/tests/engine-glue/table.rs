@@ -59,7 +59,12 @@ impl Traced {
 
     /// Says a packet by the newest stream as if its machine had.
     pub(crate) fn slip(&mut self, now: Moment, packet: &Packet<'_>) {
-        self.slipped.write_with(self.stream.unwrap(), |bytes| packet.write(bytes).unwrap());
+        self.slip_with(now, |bytes| packet.write(bytes).unwrap());
+    }
+
+    /// Says bytes by the newest stream as if its machine had.
+    pub(crate) fn slip_with(&mut self, now: Moment, fill: impl FnOnce(&mut Vec<u8>)) {
+        self.slipped.write_with(self.stream.unwrap(), fill);
         self.endpoint.send(now, &self.slipped);
         self.slipped.clear();
     }

@@ -81,6 +81,8 @@ impl Folder for System {
         let path = self.path(name);
         match fs::symlink_metadata(&path) {
             Ok(known) if !known.is_file() => return Err(no_file()),
+            // What is written here would be written there.
+            Ok(known) if has_other_name(&known) => return Err(io::Error::other("it has another name, too")),
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
         }
@@ -206,4 +208,14 @@ fn number_of(known: &fs::Metadata) -> u64 {
 #[cfg(not(unix))]
 fn number_of(_: &fs::Metadata) -> u64 {
     0
+}
+
+#[cfg(unix)]
+fn has_other_name(known: &fs::Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(known) > 1
+}
+
+#[cfg(not(unix))]
+fn has_other_name(_: &fs::Metadata) -> bool {
+    false
 }

@@ -53,7 +53,11 @@ impl Thread {
         let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(wake);
         let clerk = Clerk::with(folder, loader, Engine::new(), Arc::clone(&wake));
         let shelf = clerk.shelf();
-        let run = move || Run { clerk, jobs: jobs_out, outs: outs_in, wake, start: Instant::now() }.run();
+        let run = move || {
+            // However it ends, that is looked for once its end of the queue is gone.
+            let _last = Last(Arc::clone(&wake));
+            Run { clerk, jobs: jobs_out, outs: outs_in, wake, start: Instant::now() }.run();
+        };
         let thread = thread::Builder::new().name("maps".into()).spawn(run)?;
         Ok(Self { jobs: Some(jobs), outs, shelf, thread: Some(thread) })
     }
@@ -83,6 +87,11 @@ impl Thread {
         }
     }
 
+    /// Whether it has ended by itself, as [`Thread::take`] has found: what it was asked is never answered.
+    pub const fn has_ended(&self) -> bool {
+        self.thread.is_none()
+    }
+
     /// The files that are shared, for any thread.
     pub fn shelf(&self) -> SharedShelf {
         self.shelf.clone()
@@ -104,6 +113,15 @@ impl Drop for Thread {
         }
         // Its end of the queue goes with it; what it ended by was its own.
         let _ = thread.join();
+    }
+}
+
+/// Wakes when it is dropped.
+struct Last(Arc<dyn Fn() + Send + Sync>);
+
+impl Drop for Last {
+    fn drop(&mut self) {
+        (self.0)();
     }
 }
 

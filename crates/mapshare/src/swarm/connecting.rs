@@ -11,6 +11,7 @@ use super::link::{Link, Made};
 use super::sources::{BRINGS_WITHIN, HOST_AGAIN, LOOK_EVERY, NAMED_AGAIN, NAMED_MAX};
 use super::{Output, Swarm};
 use crate::download::{Conn, Rank};
+use crate::order::Place;
 
 /// Connections at once (MAP-38).
 pub const CONNECTIONS_MAX: usize = 24;
@@ -224,6 +225,9 @@ impl Swarm {
             self.connect(now, host, Made::ToHost);
         }
         while let Some(place) = self.candidate(now) {
+            if !self.sources.may_connect(now) {
+                return;
+            }
             if self.links.iter().filter(|link| link.is_named()).count() >= NAMED_MAX {
                 let brings_nothing =
                     |link: &&Link| link.is_named() && now.since(link.brought) >= BRINGS_WITHIN;
@@ -241,9 +245,9 @@ impl Swarm {
         }
     }
 
-    fn candidate(&mut self, now: Moment) -> Option<crate::order::Place> {
+    fn candidate(&mut self, now: Moment) -> Option<Place> {
         let own = self.game?.machine;
-        let is_connected = |machine| self.links.iter().any(|link| link.is_of(machine));
+        let is_connected = |place: &Place| self.links.iter().any(|link| link.is_of(place));
         self.sources.choose(now, &mut self.random, own, self.fetched, is_connected)
     }
 

@@ -11,8 +11,6 @@ use crate::download::Conn;
 
 /// Bytes of a hello's body: the first frame has no more, whatever it is.
 const HELLO_BYTES: usize = 16;
-/// How often the hashes of one file are sent to one end at most: they do not count against the limit of what is sent.
-const HASHES_TIMES: u8 = 8;
 
 impl Swarm {
     /// Bytes of a connection, cut anywhere.
@@ -169,9 +167,7 @@ impl Swarm {
             self.counters.count(Error::SendsNone);
         } else if self.hashes(file).is_some() {
             let link = &mut self.links[at];
-            let times = &mut link.hashes_sent[file.index()];
-            if *times < HASHES_TIMES {
-                *times += 1;
+            if link.machine().is_some_and(|machine| self.lists.may(machine, link.address, file)) {
                 link.saying.hashes[file.index()] = Some(first);
             } else {
                 self.counters.count(Error::HashesAgain);

@@ -2,7 +2,7 @@
 
 use core::net::IpAddr;
 
-use mjolnir_wire::mapshare::{File, FileSet};
+use mjolnir_wire::mapshare::FileSet;
 use mjolnir_wire::swarm::Hello;
 use mjolnir_wire::{Machine, Moment};
 
@@ -10,6 +10,7 @@ use super::cutting::Cutter;
 use super::error::Error;
 use super::saying::Saying;
 use crate::download::Conn;
+use crate::order::Place;
 
 /// Microseconds in which a connection says hello, and in which one that this machine makes is open (MAP-41).
 pub const HELLO_WITHIN: u64 = 10 * Moment::SECOND;
@@ -51,8 +52,6 @@ pub(super) struct Link {
     pub(super) whole: FileSet,
     /// Those of which it has said what it has, whole or not.
     pub(super) known: FileSet,
-    /// How often each file's hashes were asked for.
-    pub(super) hashes_sent: [u8; File::ALL.len()],
     /// The turn in which it was sent a block last.
     pub(super) served: u64,
     /// Whether it could be written to since the last poll, and whether it is passed over until it can.
@@ -76,7 +75,6 @@ impl Link {
             saying: Saying::new(),
             whole: FileSet::NONE,
             known: FileSet::NONE,
-            hashes_sent: [0; File::ALL.len()],
             served: turn,
             was_filled: true,
             is_stuck: false,
@@ -98,9 +96,11 @@ impl Link {
         self.hello.map(|hello| hello.machine)
     }
 
-    /// Whether that is the machine at its other end, or is to be.
-    pub(super) fn is_of(&self, machine: Machine) -> bool {
-        self.made == Made::ToNamed(machine) || self.machine() == Some(machine)
+    /// Whether the machine that was named there is at its other end, or is to be. Who is elsewhere and says that it is that machine is
+    /// another.
+    pub(super) fn is_of(&self, place: &Place) -> bool {
+        let is_there = self.machine() == Some(place.machine) && self.address == place.address.to_canonical();
+        self.made == Made::ToNamed(place.machine) || is_there
     }
 
     /// Whether another machine made it, and has not said hello.

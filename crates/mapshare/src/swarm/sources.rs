@@ -22,6 +22,10 @@ pub const NAMED_AGAIN: u64 = 10 * Moment::SECOND;
 pub const BRINGS_WITHIN: u64 = 30 * Moment::SECOND;
 /// Microseconds between two looks at whom to connect to.
 pub(super) const LOOK_EVERY: u64 = Moment::SECOND;
+/// Connections to machines that were named that are made at once at most, and microseconds after which another may be.
+const CONNECTS_AT_ONCE: u64 = 32;
+/// See there.
+const CONNECT_EVERY: u64 = Moment::SECOND / 8;
 /// Addresses that are remembered for what came of them; the oldest are forgotten.
 const BARRED_MAX: usize = 32;
 
@@ -30,6 +34,8 @@ const BARRED_MAX: usize = 32;
 pub(super) struct Sources {
     named: Vec<Named>,
     barred: Vec<IpAddr>,
+    /// Until when the connections that were made are paid for.
+    paid: Moment,
     /// When the host may be tried.
     pub(super) host_at: Moment,
     /// When is looked next.
@@ -45,7 +51,7 @@ struct Named {
 
 impl Sources {
     pub(super) const fn new(now: Moment) -> Self {
-        Self { named: Vec::new(), barred: Vec::new(), host_at: now, look_at: now }
+        Self { named: Vec::new(), barred: Vec::new(), paid: Moment::START, host_at: now, look_at: now }
     }
 
     /// These are named, in place of those before.
@@ -53,6 +59,17 @@ impl Sources {
         self.named.clear();
         self.named.extend(places.iter().take(MAX_MACHINES).map(|place| Named { place: *place, at: now }));
         self.look_at = now;
+    }
+
+    /// Whether another of those that were named may be connected to now, which is paid for: a host that names others all the time is
+    /// not followed at its pace.
+    pub(super) fn may_connect(&mut self, now: Moment) -> bool {
+        let from = self.paid.max(now);
+        let may = from.since(now) <= (CONNECTS_AT_ONCE - 1) * CONNECT_EVERY;
+        if may {
+            self.paid = from.plus(CONNECT_EVERY);
+        }
+        may
     }
 
     /// A download begins: everybody may be tried, whatever was before.
@@ -88,7 +105,7 @@ impl Sources {
         random: &mut Random,
         own: Machine,
         files: FileSet,
-        is_connected: impl Fn(Machine) -> bool,
+        is_connected: impl Fn(&Place) -> bool,
     ) -> Option<Place> {
         let may = |named: &&Named| {
             let Place { machine, address, is_downloading, .. } = named.place;
@@ -98,7 +115,7 @@ impl Sources {
                 && !connects_itself
                 && !named.place.files.and(files).is_empty()
                 && !self.barred.contains(&address.to_canonical())
-                && !is_connected(machine)
+                && !is_connected(&named.place)
         };
         let count = self.named.iter().filter(may).count();
         let at = random.below(count as u64) as usize;

@@ -102,6 +102,40 @@ fn names_that_are_there_stay() {
     }
 }
 
+/// MAP-48, 50: a part file of the list's that is a second name of a person's file, a link to one, a pipe or a folder is not written to,
+/// and keeps nobody waiting.
+#[cfg(unix)]
+#[test]
+fn what_is_no_part_file_of_its_own_is_not_written() {
+    let bytes = map(1, 2 * PIECE);
+    for is in ["second name", "link", "pipe", "folder"] {
+        let maps = Maps::new();
+        let mut scene = maps.scene();
+        scene.begin(LEVEL, &[(File::Map, &bytes)]).unwrap();
+        scene.resume(File::Map, &bytes).unwrap();
+        scene.take(File::Map, &bytes, &[0]);
+        drop(scene);
+        let (part, own) = (maps.custom("hugeass.map.part"), maps.0.join("mine"));
+        fs::remove_file(&part).unwrap();
+        fs::write(&own, b"mine").unwrap();
+        match is {
+            "second name" => fs::hard_link(&own, &part).unwrap(),
+            "link" => std::os::unix::fs::symlink(&own, &part).unwrap(),
+            "pipe" => assert!(std::process::Command::new("mkfifo").arg(&part).status().unwrap().success()),
+            _ => fs::create_dir(&part).unwrap(),
+        }
+        let mut scene = maps.scene();
+        let begun = scene.begin(LEVEL, &[(File::Map, &bytes)]);
+        assert!(
+            matches!(&begun, Err(Fault::Place(why)) if why.contains("hugeass.map.part")),
+            "{is}: {begun:?}"
+        );
+        // Another map's download comes by it too.
+        assert!(scene.download("custom_maps\\other", &[(File::Map, &bytes)]).0.is_ok(), "{is}");
+        assert_eq!(fs::read(&own).unwrap(), b"mine", "{is}");
+    }
+}
+
 /// MAP-50, 52: a part file that another process writes is neither taken up nor deleted.
 #[test]
 fn two_processes_do_not_write_one_part_file() {

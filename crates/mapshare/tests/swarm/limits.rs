@@ -74,6 +74,54 @@ fn a_flood_without_hello_keeps_nobody_out() {
     assert!(!script.said(conn).is_empty());
 }
 
+/// MAP-23, 82: who says in its hello that it is a machine which the host named elsewhere keeps nobody from being connected to: that
+/// one is at the address that was named.
+#[test]
+fn who_takes_a_named_machines_number_does_not_take_its_place() {
+    let mut script = Script::new(plays(90));
+    let liar = script.accept(address(66)).unwrap();
+    script.hear(liar, &[Frame::Hello(hello(20))]);
+    let content = Content::new(File::Map, 600_000);
+    script.swarm.set_sources(script.now, &[place(20)]);
+    script.swarm.download(script.now, &[content.offered]);
+    script.wait(0);
+    assert!(script.connects().iter().any(|(_, to)| *to == address(20)));
+    // Who is where it was named is connected to once.
+    let mut script = Script::new(plays(90));
+    script.meet(20);
+    script.swarm.set_sources(script.now, &[place(20)]);
+    script.swarm.download(script.now, &[content.offered]);
+    script.wait(0);
+    assert!(!script.connects().iter().any(|(_, to)| *to == address(20)));
+}
+
+/// MAP-22, 71: a host that names other machines thirty times a second makes this one connect to eight of them a second, after some at
+/// once.
+#[test]
+fn a_flood_of_sources_is_no_flood_of_connections() {
+    let mut script = Script::new(plays(90));
+    let content = Content::new(File::Map, 600_000);
+    script.swarm.download(script.now, &[content.offered]);
+    script.wait(0);
+    let mut made = script.connects().len();
+    for turn in 0..300_u32 {
+        let named = (0..127).map(|index| Place {
+            address: std::net::Ipv4Addr::from(0x0A01_0000 + turn * 128 + index).into(),
+            ..place(index as u8)
+        });
+        script.swarm.set_sources(script.now, &named.collect::<Vec<_>>());
+        script.wait(0);
+        // All of them refuse.
+        let connects = script.connects();
+        made += connects.len();
+        for (conn, _) in connects {
+            script.swarm.closed(script.now, conn);
+        }
+        script.wait(33);
+    }
+    assert!((80..=115).contains(&made), "{made} in ten seconds");
+}
+
 /// MAP-41: without hello it is open at 9.9 s and closed at 10, also one that this machine makes, and one that does not open.
 #[test]
 fn hello_comes_within_ten_seconds() {

@@ -146,6 +146,12 @@ fn hashes_go_in_frames_of_512() {
     }
     assert_eq!(script.swarm.counters().refused(Error::HashesAgain), 1);
     assert_eq!(script.closed(), []);
+    // By another connection it has them no more often; another machine has.
+    for (machine, again) in [(1, 2), (2, 2)] {
+        let conn = script.meet(machine);
+        script.hear(conn, &[Frame::HashesRequest(File::Map, 1024)]);
+        assert_eq!(script.swarm.counters().refused(Error::HashesAgain), again);
+    }
 }
 
 /// MAP-80: after a cancel at most the block at hand still goes; the cancel of what was not asked for is nothing.

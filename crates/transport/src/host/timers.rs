@@ -119,8 +119,9 @@ impl Host {
                 member.count(&mut self.out, left);
             }
         }
-        // A machine without a player holds the start until it has one or is dropped.
-        let is_held = self.members.iter().any(|(_, member)| member.brought.is_none());
+        // A machine without a player holds the start until it has one or is dropped; not one without which it begins (MAP-11).
+        let is_held =
+            self.members.iter().any(|(_, member)| member.brought.is_none() && !member.download.is_held);
         if left == 0 && !is_held {
             self.countdown = None;
             self.events.push_back(Event::StartDue);
@@ -133,13 +134,12 @@ fn overdue(now: Moment, member: &mut Member) -> Option<Why> {
     if member.ring.is_stalled(now) {
         return Some(Why::Stalled);
     }
-    if member.download.is_excused {
-        return None;
-    }
-    if member.brought.is_none() && now.since(member.joined) >= NO_PLAYER_LIMIT {
+    let is_excused = member.download.is_excused;
+    if !is_excused && member.brought.is_none() && now.since(member.joined) >= NO_PLAYER_LIMIT {
         return Some(Why::NoPlayer);
     }
-    member.standing.overdue(now, member.heard)
+    // Silence in the game is nothing that a download excuses.
+    member.standing.overdue(now, member.heard).filter(|why| !is_excused || *why != Why::NotLoaded)
 }
 
 /// Whether its datagrams have just been missed for long while its stream lives; said once until they are back.

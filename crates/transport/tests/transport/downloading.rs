@@ -4,9 +4,9 @@ use mjolnir_transport::client::Event;
 use mjolnir_transport::host::{self, Download};
 use mjolnir_transport::{Client, ClientSettings, NetEvent, StreamId, limits};
 use mjolnir_wire::packets::list::{
-    Accepted, AddPlayerPregame, AddPlayerRequestIngame, RemovePlayerRequestIngame,
+    Accepted, AddPlayerPregame, AddPlayerRequestIngame, GameStartRequest, RemovePlayerRequestIngame,
 };
-use mjolnir_wire::packets::{NetworkPlayer, Packet};
+use mjolnir_wire::packets::{NetworkPlayer, Packet, StartRequest};
 use mjolnir_wire::{Kind, MachineSet, Moment, Outbox};
 
 use super::table::{Seen, Table, add_player, bytes_of, has_map, join_request, loaded, machine, player};
@@ -172,6 +172,35 @@ fn an_excuse_lasts_as_long_as_it_is_given() {
         download(&mut table, 1, Download { is_held: !loads, is_excused: false });
         table.step(1);
         assert!(table.peers[a].is_closed, "{loads}");
+    }
+}
+
+/// MAP-55, NET-28: a download excuses nobody from being heard: who is silent in the game is dropped after 15 s all the same.
+#[test]
+fn silence_in_the_game_is_not_excused() {
+    let mut table = Table::playing(0);
+    let a = table.joined("10.0.0.2:5151");
+    table.step(1);
+    table.say(a, &loaded());
+    download(&mut table, 1, HELD);
+    table.step(449);
+    assert!(!table.peers[a].is_closed);
+    table.step(2);
+    assert!(table.peers[a].is_closed);
+}
+
+/// MAP-11: a machine that downloads and brings no player holds no countdown, however long it is excused; one that lacks nothing does.
+#[test]
+fn who_downloads_without_a_player_holds_no_start() {
+    for (is_held, starts) in [(true, true), (false, false)] {
+        let mut table = Table::new();
+        let a = table.joined("10.0.0.2:5151");
+        let b = table.raw("10.0.0.3:5151");
+        table.say(b, &Packet::JoinRequest(join_request()));
+        download(&mut table, 2, Download { is_held, is_excused: true });
+        table.say(a, &Packet::GameStartRequest(GameStartRequest { request: StartRequest::StartNow }));
+        table.step(14 * 30);
+        assert_eq!(table.events.contains(&host::Event::StartDue), starts, "{is_held}");
     }
 }
 

@@ -199,19 +199,41 @@ impl Solids {
         let along = |from: f32, to: f32| ((to - from) / CELL).ceil().clamp(1.0, 1024.0) as usize;
         let cells = [along(least.x, most.x), along(least.y, most.y)];
         let still = solids.len();
-        let mut this = Self { solids, still, least, cells, starts: vec![0], members: Vec::new() };
-        for row in 0..cells[1] {
-            for column in 0..cells[0] {
-                for (index, solid) in this.solids.iter().enumerate() {
-                    let [columns, rows] = this.span(solid.least, solid.most);
-                    if columns.contains(&column) && rows.contains(&row) {
-                        this.members.push(index as u16);
-                    }
-                }
-                this.starts.push(this.members.len() as u32);
+        let starts = vec![0; cells[0] * cells[1] + 1];
+        let mut this = Self { solids, still, least, cells, starts, members: Vec::new() };
+        for index in 0..still {
+            for cell in this.cells_of(index) {
+                this.starts[cell + 1] += 1;
+            }
+        }
+        for cell in 0..cells[0] * cells[1] {
+            this.starts[cell + 1] += this.starts[cell];
+        }
+        let listed = this.starts[cells[0] * cells[1]];
+        this.members = vec![0; listed as usize];
+        let mut ends = this.starts.clone();
+        for index in 0..still {
+            for cell in this.cells_of(index) {
+                this.members[ends[cell] as usize] = index as u16;
+                ends[cell] += 1;
             }
         }
         this
+    }
+
+    /// In how many cells those boxes stand together, in a world between those corners: what a list of them takes.
+    pub fn listed(solids: &[Solid], least: Vec3, most: Vec3) -> usize {
+        let empty = Self::new(Vec::new(), least, most);
+        let cells =
+            |solid: &Solid| empty.span(solid.least, solid.most).into_iter().map(|of| of.count()).product();
+        solids.iter().map(|solid| -> usize { cells(solid) }).sum()
+    }
+
+    /// The cells that a box stands in, row by row.
+    fn cells_of(&self, index: usize) -> impl Iterator<Item = usize> + use<> {
+        let [columns, rows] = self.span(self.solids[index].least, self.solids[index].most);
+        let across = self.cells[0];
+        rows.flat_map(move |row| columns.clone().map(move |column| row * across + column))
     }
 
     /// The same with boxes that move, where they begin.

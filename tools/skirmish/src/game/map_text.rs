@@ -50,7 +50,7 @@ use std::str::SplitWhitespace;
 use mjolnir_wire::Vec3;
 
 use super::clusters::Clusters;
-use super::collision::Solid;
+use super::collision::{Solid, Solids};
 use super::fixtures::Fixtures;
 use super::kinds::{Class, Kind};
 use super::map::{Node, Parts, Placed, Spawn};
@@ -64,6 +64,10 @@ use regions::Region;
 const MOST_SOLIDS: usize = 4096;
 /// Spawns, nodes or steps of one line at most, in each direction.
 const MOST_OF_A_LINE: f32 = 64.0;
+/// Boxes of a map's cells together at most: some that fill a world as large as may be would take all memory.
+const MOST_LISTED: usize = 1 << 21;
+/// Spawns of a map at most.
+const MOST_SPAWNS: usize = 4096;
 /// Nodes of a map at most.
 const MOST_NODES: usize = 4096;
 /// Things that lie about in a map at most: a quarter of what a host has places for.
@@ -180,6 +184,9 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
         ..
     } = reading;
     let bounds = bounds.ok_or(whole(Fault::NoBounds))?;
+    if Solids::listed(&solids, bounds.least, bounds.most) > MOST_LISTED {
+        return Err(whole(Fault::TooMany));
+    }
     Ok(Parts {
         about,
         bounds,
@@ -265,7 +272,9 @@ impl Reading {
         let Ok(first) = words.word() else { return Ok(()) };
         match first {
             "about" => {
-                self.about = line.trim_start().trim_start_matches("about").trim().to_owned();
+                let about = line.trim_start().trim_start_matches("about").trim();
+                // It is shown on terminals, which take more than letters.
+                self.about = about.chars().filter(|sign| !sign.is_control()).collect();
                 return Ok(());
             }
             "bounds" => {
@@ -478,6 +487,9 @@ impl Reading {
     }
 
     fn spawn(&mut self, position: Vec3, facing: f32) -> Result<(), Fault> {
+        if self.spawns.len() == MOST_SPAWNS {
+            return Err(Fault::TooMany);
+        }
         let position = self.place(position)?;
         self.spawns.push(Spawn { position, facing });
         Ok(())
@@ -553,6 +565,26 @@ mod tests {
     fn fault(text: &str) -> (usize, Fault) {
         let error = parse(&format!("{START}{text}")).unwrap_err();
         (error.line, error.fault)
+    }
+
+    /// A map from elsewhere takes no more memory than one may: boxes that fill a large world are too many long before a map's boxes
+    /// are, and so are spawns.
+    #[test]
+    fn a_map_does_not_take_all_memory() {
+        let world = "bounds -1000 -1000 -1 1000 1000 9\nspawn 0 0 0 90\n";
+        let boxes = |count: usize| format!("{world}{}", "box -1000 -1000 0 1000 1000 1\n".repeat(count));
+        assert!(parse(&boxes(2)).is_ok());
+        assert_eq!(parse(&boxes(150)).map(|_| ()).unwrap_err(), Error { line: 0, fault: Fault::TooMany });
+        let spawns = |count: usize| format!("{world}{}", "spawns -9 -9 9 9 64 64 0\n".repeat(count));
+        assert_eq!(parse(&spawns(2)).map(|_| ()).unwrap_err().fault, Fault::TooMany);
+    }
+
+    /// What a map says that it is is words alone.
+    #[test]
+    fn a_map_says_nothing_to_a_terminal() {
+        let parts =
+            parse("about a \u{1b}[2Jmap\u{7} of mine\nbounds -9 -9 -1 9 9 9\nspawn 0 0 0 90").unwrap();
+        assert_eq!(parts.about, "a [2Jmap of mine");
     }
 
     /// Each fault is told with its line.
