@@ -10,13 +10,14 @@ use mjolnir_engine_glue::{Client, Host, client, host};
 use mjolnir_net_compare::{Judgement, judge};
 use mjolnir_skirmish::game::Rules;
 use mjolnir_skirmish::game::random::Random;
-use mjolnir_skirmish::seam::level_of;
+use mjolnir_skirmish::seam::{MapShare, level_of};
 use mjolnir_wire::packets::text::{Chars, Wide};
 use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::{Machine, Moment, Slot, Tick};
 
 use crate::clockwork::OwnClock;
 use crate::link::Link;
+use crate::maps::{Files, Maps};
 use crate::played::{bot, still};
 use crate::seat::{Seat, Seating};
 
@@ -128,6 +129,7 @@ pub struct Lab {
     pub clients: Vec<Seat<Client>>,
     /// What joins them.
     pub switch: SimulatedNetwork,
+    pub(crate) maps: Option<Maps>,
     /// Microseconds since the lab began.
     now: u64,
     random: Random,
@@ -145,10 +147,17 @@ impl Lab {
         let mut random = Random::new(plan.seed);
         let settings = plan.host_settings(host.hands.len());
         let network = link(switch.listen(host_address()), &mut random, host.faults);
+        let files = host.files.clone();
         let clock = clock(0, plan.ppm, &mut random);
         let mut host = Seat::new(0, clock, host, plan.ground, network, |now| Host::new(now, settings));
         host.engine.game.set_harm(plan.harm);
-        Self { host, clients: Vec::new(), switch, now: 0, random, plan }
+        let mut lab = Self { host, clients: Vec::new(), switch, maps: None, now: 0, random, plan };
+        if let Some(files) = files {
+            lab.host.net.set_map_sharing(files.host);
+            let share = lab.share(Who::Host, host_address(), files);
+            lab.host.engine.game.set_map_share(share);
+        }
+        lab
     }
 
     /// A game that is played: a host's bot and as many clients, each with a bot of its own, over the plan's faults.
@@ -183,20 +192,28 @@ impl Lab {
 
     /// A client of those settings asks to join from that address, which nobody has who runs; which it is.
     pub fn join_from(&mut self, address: SocketAddr, settings: ClientSettings, seating: Seating) -> usize {
-        let seat = self.seat(address, settings, seating);
+        let place = self.clients.len();
+        let seat = self.seat(place, address, settings, seating);
         self.clients.push(seat);
-        self.clients.len() - 1
+        place
     }
 
     /// Another client asks to join from where one was, which is gone without a word if it still ran.
     pub fn join_at(&mut self, place: usize, seating: Seating) {
         let address = self.clients[place].network.address();
-        self.switch.kill(address);
+        self.kill(place);
         let settings = Plan::client_settings(place, seating.hands.len());
-        self.clients[place] = self.seat(address, settings, seating);
+        self.clients[place] = self.seat(place, address, settings, seating);
     }
 
-    fn seat(&mut self, address: SocketAddr, settings: ClientSettings, seating: Seating) -> Seat<Client> {
+    fn seat(
+        &mut self,
+        place: usize,
+        address: SocketAddr,
+        settings: ClientSettings,
+        seating: Seating,
+    ) -> Seat<Client> {
+        let files = seating.files.clone();
         let endpoint = self.switch.connect(address, host_address());
         let network = link(endpoint, &mut self.random, seating.faults);
         let clock = clock(self.now, self.plan.ppm, &mut self.random);
@@ -204,7 +221,19 @@ impl Lab {
         let ground = self.plan.clients_ground.or(self.plan.ground);
         let mut seat = Seat::new(self.now, clock, seating, ground, network, make);
         seat.engine.game.set_harm(self.plan.harm);
+        if let Some(files) = files {
+            seat.net.set_map_sharing(files.client);
+            seat.engine.game.set_map_share(self.share(Who::Client(place), address, files));
+        }
         seat
+    }
+
+    /// A machine's program that shares maps is started; where its game orders.
+    fn share(&mut self, who: Who, address: SocketAddr, files: Files) -> Box<dyn MapShare> {
+        let seed = u64::from(self.random.below(u32::MAX));
+        let maps = self.maps.get_or_insert_default();
+        maps.run_until(self.now);
+        Box::new(maps.start(who, address.ip(), seed, files))
     }
 
     /// Waits until every client is in the lobby with its players.
@@ -270,11 +299,32 @@ impl Lab {
             }
         }
         self.now = self.now.max(next.0);
-        match next.1 {
+        if let Some(maps) = &mut self.maps {
+            maps.run_until(self.now);
+        }
+        self.run(next.1);
+        next.1
+    }
+
+    fn run(&mut self, who: Who) {
+        match who {
             Who::Host => self.host.run(self.now),
             Who::Client(place) => self.clients[place].run(self.now),
         }
-        next.1
+        if let Some(maps) = &mut self.maps {
+            maps.obey(who);
+        }
+    }
+
+    /// A machine's program is over, in order or outright.
+    fn over(&mut self, who: Who, is_in_order: bool) {
+        match who {
+            Who::Host => self.host.runs = false,
+            Who::Client(place) => self.clients[place].runs = false,
+        }
+        if let Some(maps) = &mut self.maps {
+            maps.stop(who, is_in_order);
+        }
     }
 
     /// Runs until the host has simulated so many ticks more.
@@ -376,8 +426,8 @@ impl Lab {
     /// The host leaves in order.
     pub fn quit_host(&mut self) {
         self.host.net.leave();
-        self.host.run(self.now);
-        self.host.runs = false;
+        self.run(Who::Host);
+        self.over(Who::Host, true);
     }
 
     /// While on, nothing passes between the host and anybody.
@@ -387,23 +437,21 @@ impl Lab {
 
     /// The host's process ends outright.
     pub fn kill_host(&mut self) {
-        self.host.runs = false;
+        self.over(Who::Host, false);
         self.switch.kill(host_address());
     }
 
     /// A client's process ends outright.
     pub fn kill(&mut self, place: usize) {
-        self.clients[place].runs = false;
+        self.over(Who::Client(place), false);
         self.switch.kill(self.clients[place].network.address());
     }
 
     /// A client leaves in order.
     pub fn quit(&mut self, place: usize) {
-        let now = self.now;
-        let seat = &mut self.clients[place];
-        seat.net.leave();
-        seat.run(now);
-        seat.runs = false;
+        self.clients[place].net.leave();
+        self.run(Who::Client(place));
+        self.over(Who::Client(place), true);
     }
 
     /// While on, nothing passes between that client and any other.

@@ -18,6 +18,7 @@ mod lab;
 mod lately;
 pub mod lawful;
 mod link;
+pub mod maps;
 mod playback;
 mod played;
 mod rider;
@@ -32,6 +33,7 @@ pub use cheat::Cheat;
 pub use lab::{Lab, Plan, Who};
 pub use lately::{Lately, Ways};
 pub use link::{Fate, Link, Step, Trace, Traced};
+pub use maps::{Files, Maps, made};
 pub use playback::{Call, Tape};
 pub use played::{
     Blow, Dealt, Ears, Flaw, Hand, HarmCounts, Harms, HeardVoice, Manners, Mark, Moved, Notes, Played,

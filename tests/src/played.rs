@@ -257,6 +257,7 @@ fn is_body(world: &World, object: ObjectId) -> bool {
 impl Session for Played {
     fn load(&mut self, settings: &SettingsRecord, role: Role) {
         self.game.load(settings, role);
+        self.notes.loads.push(self.game.world().map(|world| world.map().about.clone()));
         if let (Some((map, tuning)), Some(world)) = (&self.ground, self.game.world_mut()) {
             let (role, harms) = (world.role(), world.harms());
             *world = World::new(map, u64::from(settings.seed), *tuning);

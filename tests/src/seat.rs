@@ -4,6 +4,7 @@
 use mjolnir_engine_glue::authority::Drift;
 use mjolnir_engine_glue::transport::impair::Faults;
 use mjolnir_engine_glue::{Client, Counters, Host, client, host};
+use mjolnir_skirmish::custom;
 use mjolnir_skirmish::game::Tuning;
 use mjolnir_skirmish::record::Recording;
 use mjolnir_skirmish::seam::Setup;
@@ -13,6 +14,7 @@ use mjolnir_wire::{Machine, Moment, Slot, Tick, Vec3};
 use crate::cheat::{Cheat, Forger, Heard, Liar};
 use crate::clockwork::OwnClock;
 use crate::link::{Link, Trace};
+use crate::maps::Files;
 use crate::played::{Hand, Played};
 
 /// Microseconds between two frames at most, as skirmish has them.
@@ -28,12 +30,20 @@ pub struct Seating {
     pub tuning: Tuning,
     /// Microseconds that it loads.
     pub load_micros: u64,
+    /// Its maps, if it shares them.
+    pub files: Option<Files>,
 }
 
 impl Seating {
     /// With those hands, on a good network.
     pub fn of(hands: Vec<Hand>) -> Self {
-        Self { hands, faults: Faults::default(), tuning: Tuning::default(), load_micros: 0 }
+        Self { hands, faults: Faults::default(), tuning: Tuning::default(), load_micros: 0, files: None }
+    }
+
+    /// Which shares those maps.
+    #[must_use]
+    pub fn with_files(self, files: Files) -> Self {
+        Self { files: Some(files), ..self }
     }
 
     /// With other faults.
@@ -185,8 +195,9 @@ impl<N: End> Seat<N> {
         network: Link,
         make: impl FnOnce(Moment) -> N,
     ) -> Self {
-        let Seating { hands, tuning, load_micros, .. } = seating;
-        let setup = Setup { tuning, load_micros, ..Setup::default() };
+        let Seating { hands, tuning, load_micros, files, .. } = seating;
+        let maps = files.map(|files| custom::Maps::new(files.folder)).unwrap_or_default();
+        let setup = Setup { tuning, load_micros, maps, ..Setup::default() };
         Self {
             net: make(clock.read(lab)),
             engine: Played::new(setup, hands, ground),

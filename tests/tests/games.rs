@@ -69,6 +69,8 @@ mod joining;
 mod kicks;
 #[path = "games/latecomers.rs"]
 mod latecomers;
+#[path = "games/maps.rs"]
+mod maps;
 #[path = "games/meter.rs"]
 mod meter;
 #[path = "games/objects.rs"]

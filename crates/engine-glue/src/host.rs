@@ -392,6 +392,7 @@ impl Host {
     pub fn before_tick(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) -> Tick {
         self.receive(now, engine, network);
         self.hear(now, engine);
+        self.hold_out(now);
         let tick = self.clock.advance();
         while let Some(slot) = self.departures.next_due(tick) {
             self.inputs.clear(slot);

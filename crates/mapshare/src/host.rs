@@ -142,13 +142,18 @@ impl Host {
         self.has_new_members |= self.members[machine.index()].take().is_some();
     }
 
-    /// What a machine lacks (MAP-09): answered by a later [`Host::poll`], once (MAP-58).
+    /// What a machine lacks (MAP-09): known at once, so that its players wait, and answered by a later [`Host::poll`], once (MAP-58).
     ///
     /// # Errors
     ///
     /// [`Error::NotJoined`].
     pub fn handle_request(&mut self, from: Machine, request: &Request) -> Result<(), Error> {
-        self.member(from)?.requests.put(*request);
+        let is_the_games = request.level.as_bytes() == self.level.as_bytes();
+        let member = self.member(from)?;
+        if is_the_games {
+            member.fetch.ask(request.lacked);
+        }
+        member.requests.put(*request);
         Ok(())
     }
 
@@ -218,6 +223,7 @@ impl Host {
         for machine in MachineSet::CLIENTS.iter() {
             let Some(mut member) = self.members[machine.index()].take() else { continue };
             self.take_request(now, &mut member);
+            member.poll(now);
             self.tell_answer(now, machine, &mut member, outbox);
             does_one_wait |= member.asked.is_some();
             self.members[machine.index()] = Some(member);
@@ -239,6 +245,7 @@ impl Host {
     fn take_request(&self, now: Moment, member: &mut Member) {
         if let Some(request) = member.requests.take(now) {
             member.asked = Some(if request.level.as_bytes() == self.level.as_bytes() {
+                // The game may have come to this map since.
                 member.fetch.ask(request.lacked);
                 Asked::Files(request.lacked)
             } else {
@@ -319,7 +326,7 @@ impl Host {
         HostStanding {
             is_downloading,
             is_held: is_downloading && self.is_playing,
-            is_excused: member.fetch.is_excused(now, member.asked.is_some()),
+            is_excused: member.fetch.is_excused(now, member.is_owed(now)),
         }
     }
 

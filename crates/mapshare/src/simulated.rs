@@ -183,6 +183,12 @@ impl<P: Peer> Network<P> {
         self.machines.get(machine).map_or((0, 0), |machine| (machine.sent, machine.received))
     }
 
+    /// Connections that it has now, made by it or by others.
+    pub fn connections(&self, machine: usize) -> usize {
+        let ends = self.machines.get(machine).map_or(&[][..], |machine| &machine.ends);
+        ends.iter().filter(|(pipe, end)| self.pipes[*pipe].ends[*end].is_open).count()
+    }
+
     /// Whether it can be connected to.
     pub fn set_listening(&mut self, machine: usize, listens: bool) {
         self.machines[machine].listens = listens;

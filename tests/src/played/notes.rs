@@ -46,6 +46,8 @@ pub struct VehicleMoved {
 /// What the netcode asked of an engine.
 #[derive(Clone, Debug)]
 pub struct Notes {
+    /// What it loaded, by what the map says of itself; nothing where there was no such map.
+    pub loads: Vec<Option<String>>,
     /// Moves of own players' units.
     pub own_moves: Vec<Moved>,
     /// Own players that the netcode put into a seat, with the tick simulated before it. One that it took out of a seat is
@@ -89,6 +91,7 @@ impl Notes {
     /// Of an engine that was asked nothing.
     pub(super) const fn new() -> Self {
         Self {
+            loads: Vec::new(),
             own_moves: Vec::new(),
             own_seatings: Vec::new(),
             jumps: [0; MAX_PLAYERS],

@@ -97,13 +97,24 @@ impl Host {
             self.sharing.maps.handle_news(news);
         }
         self.name_map();
-        let Self { sharing, transport, clock, .. } = self;
+        let Self { sharing, transport, .. } = self;
         sharing.maps.set_playing(matches!(self.stage, Stage::Loading | Stage::Playing));
         sharing.outbox.begin(Tick::ZERO, 0);
         sharing.maps.poll(now, &mut sharing.outbox);
         while let Some(order) = sharing.maps.next_order() {
             engine.order_maps(order);
         }
+        if !sharing.outbox.is_empty() {
+            for machine in transport.machines().iter() {
+                transport.flush_told(now, &sharing.outbox, machine);
+            }
+        }
+        self.hold_out(now);
+    }
+
+    /// Who lacks the map is held out, and who has it is not: as soon as it is known, so that nobody's players are let in meanwhile.
+    pub(super) fn hold_out(&mut self, now: Moment) {
+        let Self { sharing, transport, clock, .. } = self;
         for machine in transport.machines().iter() {
             let standing = sharing.maps.standing(now, machine);
             let download = Download { is_held: standing.is_downloading, is_excused: standing.is_excused };
@@ -115,9 +126,6 @@ impl Host {
                 sharing.downloading.insert(machine);
             } else {
                 sharing.downloading.remove(machine);
-            }
-            if !sharing.outbox.is_empty() {
-                transport.flush_told(now, &sharing.outbox, machine);
             }
         }
     }

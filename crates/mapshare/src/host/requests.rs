@@ -29,6 +29,11 @@ impl Requests {
         Some(request)
     }
 
+    /// Whether one waits for its turn.
+    pub(super) const fn is_waiting(&self) -> bool {
+        self.waiting.is_some()
+    }
+
     /// What waits is not wanted any more.
     pub(super) fn forget(&mut self) {
         self.waiting = None;

@@ -219,3 +219,39 @@ fn progress_of_another_version_is_ignored() {
     }
     assert!(scene.standing(1).is_held);
 }
+
+/// MAP-10, 55, 56, 58: what a machine lacks is known with its word, though its request waits for its turn: its players are held, and it
+/// is excused, as where the game came to another map a second after it had asked. Who asks on and on is excused for two turns.
+#[test]
+fn who_waits_for_its_turn_is_held_and_excused() {
+    let mut scene = Scene::new();
+    scene.host.set_playing(true);
+    scene.now = seconds(1.0);
+    scene.ask(1, FileSet::MAP, LEVEL).unwrap();
+    let held = HostStanding { is_downloading: true, is_held: true, is_excused: true };
+    assert_eq!(scene.standing(1), held, "before anything is polled");
+    scene.poll();
+    scene.now = seconds(2.0);
+    scene.host.set_game("custom_maps\\next");
+    scene.poll();
+    assert_eq!(scene.standing(1), HostStanding::default());
+    scene.ask(1, FileSet::MAP, "custom_maps\\next").unwrap();
+    scene.poll();
+    assert_eq!(scene.standing(1), held);
+    scene.now = seconds(5.9);
+    scene.poll();
+    assert_eq!(scene.standing(1), held, "its turn is at 6 s");
+
+    // A host that does not share answers, and is asked on and on: while a turn comes, for ten seconds after the first that waited.
+    let mut scene = Scene::new();
+    scene.host.set_playing(true);
+    scene.host.set_settings(mjolnir_mapshare::HostSettings { shares: false, upload: 0 });
+    for second in 0..40 {
+        scene.now = seconds(f64::from(second));
+        let level = if second % 2 == 0 { LEVEL } else { "custom_maps\\next" };
+        scene.ask(1, FileSet::MAP, level).unwrap();
+        scene.poll();
+        let is_turn = second % 5 == 0;
+        assert_eq!(scene.standing(1).is_excused, !is_turn && second <= 11, "{second} s");
+    }
+}

@@ -60,6 +60,11 @@ impl Host {
         let was_held = core::mem::replace(&mut member.download, download).is_held;
         match (was_held, download.is_held) {
             (false, true) if member.standing == Standing::Admitted => self.hold_out(tick, machine),
+            // The start crossed its word: it loads once it has the map, and the others do not wait for that (MAP-11).
+            (false, true) if member.standing.holds_the_start() => {
+                member.standing.leave_behind(now);
+                self.hold_out(tick, machine);
+            }
             (true, false) if !matches!(self.stage, Stage::Over) => self.let_play(now, machine),
             _ => {}
         }
@@ -84,6 +89,20 @@ impl Host {
                 member.standing = Standing::Admitted;
                 member.held.clear();
                 self.hold_out(tick, machine);
+            }
+        }
+    }
+
+    /// In a game, players that waited for what their machine had said before to be heard are let in, if that was not that it lacks
+    /// the map.
+    pub(super) fn let_heard_play(&mut self, now: Moment) {
+        if !matches!(self.stage, Stage::Loading { .. } | Stage::Playing) {
+            return;
+        }
+        let waiting = self.members.set(|member| !member.waiting.is_empty() && !member.download.is_held);
+        for machine in waiting.iter() {
+            if !self.inbox.holds(machine) {
+                self.let_play(now, machine);
             }
         }
     }

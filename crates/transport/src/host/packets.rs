@@ -100,10 +100,18 @@ impl Host {
             Stage::Lobby | Stage::Over => false,
             Stage::Loading { .. } | Stage::Playing => true,
         };
+        let is_unheard = self.inbox.holds(machine);
         let Some(member) = self.members.get_mut(machine) else {
             return Err(Error::Unexpected);
         };
-        if is_game && member.download.is_held && member.standing == Standing::Admitted {
+        // What it said before may be that it lacks the map (MAP-10): its players come once that was heard.
+        let waits = match member.standing {
+            Standing::Admitted => member.download.is_held || is_unheard,
+            // The start crossed its word.
+            Standing::Loading { .. } => member.download.is_held,
+            Standing::Lobby | Standing::InGame | Standing::Scores => false,
+        };
+        if is_game && waits {
             return member.wait(machine, asked);
         }
         let address = is_game.then(|| household(member.address.real.ip()));

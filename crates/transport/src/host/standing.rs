@@ -98,6 +98,11 @@ impl Standing {
         *self = Self::Lobby;
     }
 
+    /// Whether the game's start waits for it.
+    pub(super) const fn holds_the_start(self) -> bool {
+        matches!(self, Self::Loading { late: false, .. })
+    }
+
     /// Whether the game was told to it, so that it must hear of its end.
     pub(super) const fn knows_the_game(self) -> bool {
         !matches!(self, Self::Admitted)

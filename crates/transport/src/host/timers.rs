@@ -21,6 +21,7 @@ impl Host {
             self.out.close(stranger.stream);
             self.withdraw(&stranger, Why::NotJoined.reason());
         }
+        self.let_heard_play(now);
         for machine in Machine::all() {
             let Some(member) = self.members.get_mut(machine) else {
                 continue;
@@ -97,7 +98,7 @@ impl Host {
             return;
         }
         let is_late = now.since(since) >= START_LOAD_LIMIT;
-        let loading = self.members.set(|member| matches!(member.standing, Standing::Loading { .. }));
+        let loading = self.members.set(|member| member.standing.holds_the_start());
         if !is_late && !loading.is_empty() {
             return;
         }

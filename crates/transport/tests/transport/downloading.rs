@@ -9,7 +9,7 @@ use mjolnir_wire::packets::list::{
 use mjolnir_wire::packets::{NetworkPlayer, Packet, StartRequest};
 use mjolnir_wire::{Kind, MachineSet, Moment, Outbox};
 
-use super::table::{Seen, Table, add_player, bytes_of, has_map, join_request, loaded, machine, player};
+use super::table::{Seen, Table, add_player, bytes_of, data, has_map, join_request, loaded, machine, player};
 
 const HELD: Download = Download { is_held: true, is_excused: true };
 
@@ -100,6 +100,66 @@ fn who_joins_in_progress_waits_too() {
         assert!(table.packets(b).ends_with(&[8]));
     }
     assert_eq!(table.packets(a)[had..].iter().filter(|kind| **kind == 21).count(), 3);
+}
+
+/// MAP-10: what a machine said before it asked for its players is heard before they are let in, since it may be that it lacks the map:
+/// who says nothing has them at once, who said something with the next poll after that was heard, and who is held by then has not.
+#[test]
+fn what_was_said_first_is_heard_first() {
+    let mut entry = [0; 132];
+    (entry[0], entry[4]) = (1, b'x');
+    let word = data(Kind::MapShareRequest as u8, 1, 0, &entry);
+    for (says, is_held) in [(false, false), (true, false), (true, true)] {
+        let mut table = Table::playing(0);
+        let b = table.raw("10.0.0.5:5151");
+        table.say(b, &Packet::JoinRequest(join_request()));
+        if says {
+            table.say_bytes(b, &word);
+        }
+        table.say(b, &add_player("B", 0));
+        assert_eq!(there(&table).len(), usize::from(!says), "{says}");
+        table.step(10);
+        assert_eq!(there(&table).len(), usize::from(!says), "while it is not heard");
+        let mut heard = 0;
+        while table.host.next_message().is_some() {
+            heard += 1;
+        }
+        assert_eq!(heard, usize::from(says));
+        if is_held {
+            download(&mut table, 1, HELD);
+        }
+        table.step(1);
+        assert_eq!(there(&table).len(), usize::from(!is_held));
+    }
+}
+
+/// MAP-11, NET-59: a machine that turns out to lack the map after the start was said to it holds nobody up: the game goes on at once,
+/// its players, those that it asks for too, are out of it, and come in once it has the map and has loaded.
+#[test]
+fn a_start_that_crosses_a_request_waits_for_nobody() {
+    let mut table = Table::new();
+    let a = table.joined("10.0.0.2:5151");
+    let b = table.raw("10.0.0.3:5151");
+    table.say(b, &Packet::JoinRequest(join_request()));
+    table.say(b, &add_player("B", 0));
+    table.step(1);
+    table.host.begin_game(table.now, table.tick);
+    table.carry();
+    assert!(table.packets(b).ends_with(&[8]));
+    table.say(a, &loaded());
+    table.step(30);
+    assert!(!table.events.contains(&host::Event::Started), "the game waits for it");
+    download(&mut table, 2, HELD);
+    table.step(1);
+    assert!(table.events.contains(&host::Event::Started));
+    table.say(b, &Packet::AddPlayerRequestIngame(AddPlayerRequestIngame { player: player("Second", 1) }));
+    assert_eq!(there(&table), [1]);
+    table.step(300);
+    download(&mut table, 2, Download { is_held: false, is_excused: true });
+    table.step(1);
+    assert_eq!(there(&table), [1, 2, 2]);
+    table.say(b, &loaded());
+    assert!(table.events.contains(&host::Event::Loaded { machine: machine(2) }));
 }
 
 /// MAP-11: of the players that wait for a map a machine has four at most, each at a controller of its own, and of itself alone; one
