@@ -3,6 +3,7 @@
 
 mod news;
 mod runner;
+mod traffic;
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -18,6 +19,8 @@ use mjolnir_wire::limits::MAP_SHARE_PORT;
 
 use self::news::Board;
 use self::runner::Runner;
+use self::traffic::Counted;
+pub use self::traffic::Traffic;
 
 /// Orders that wait for the sharing thread at most, which takes them within a turn.
 const ORDERS: usize = 1024;
@@ -53,6 +56,7 @@ pub struct Service {
     owed: Vec<News>,
     /// Answers to orders that were lost.
     lost: Vec<News>,
+    counted: Arc<Counted>,
     lost_orders: u64,
 }
 
@@ -74,12 +78,14 @@ impl Service {
     pub fn with(options: &Options, folder: impl Folder, loader: impl Loader) -> io::Result<Self> {
         let (orders, orders_out) = sync_channel(ORDERS);
         let board = Arc::new(Board::default());
-        let posted = Arc::clone(&board);
+        let counted = Arc::new(Counted::default());
+        let (posted, counts) = (Arc::clone(&board), Arc::clone(&counted));
         let bind = SocketAddr::new(options.bind, options.port);
         let hub = Hub::start(&HubOptions { bind, port: options.port }, |bell| {
             let bell = bell.clone();
             let disk = Thread::with(folder, loader, move || bell.ring())?;
-            Ok(Box::new(Runner::new(options.seed, disk, orders_out, posted)) as Box<dyn Peers>)
+            let runner = Runner::new(options.seed, disk, orders_out, posted, counts);
+            Ok(Box::new(runner) as Box<dyn Peers>)
         })?;
         if let Err(error) = hub.listening() {
             let why = format!(
@@ -89,7 +95,8 @@ impl Service {
             );
             board.post(News::Word(why));
         }
-        Ok(Self { hub, orders: Some(orders), board, owed: Vec::new(), lost: Vec::new(), lost_orders: 0 })
+        let (owed, lost) = (Vec::new(), Vec::new());
+        Ok(Self { hub, orders: Some(orders), board, owed, lost, counted, lost_orders: 0 })
     }
 
     /// Has that done, after what was ordered before. What can be done by nobody is answered so.
@@ -153,6 +160,11 @@ impl Service {
     /// Connections turned away because too many were open, or that could not be taken.
     pub fn refused_connections(&self) -> u64 {
         self.hub.refused()
+    }
+
+    /// What went over its connections of files, so far.
+    pub fn traffic(&self) -> Traffic {
+        self.counted.traffic()
     }
 
     /// Processor time that the sharing thread has used, without the disk's, where the platform tells.

@@ -34,6 +34,9 @@ use member::{Asked, Member};
 
 /// Microseconds from one telling of the sources to the next (MAP-16).
 pub const SOURCES_PERIOD: u64 = 10 * Moment::SECOND;
+/// Microseconds from one telling of the sources to the next where there is a new one: of two that download the one of the lower
+/// machine connects (MAP-24), and would not know of one that came after it.
+pub const SOURCES_SOON: u64 = Moment::SECOND / 10;
 
 /// What a host's settings say of maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +70,8 @@ pub struct Host {
     /// What was ordered to be shared.
     sharing: Option<Game>,
     has_new_members: bool,
+    /// A machine may have files that it had none of until now.
+    has_new_source: bool,
     orders: VecDeque<Order>,
     words: Words,
 }
@@ -82,6 +87,7 @@ impl Host {
             members: core::iter::repeat_with(|| None).take(MAX_MACHINES).collect(),
             sharing: None,
             has_new_members: false,
+            has_new_source: false,
             orders: VecDeque::new(),
             words: Words::default(),
         }
@@ -169,6 +175,7 @@ impl Host {
         if version != Some(progress.map_version) {
             return Err(Error::OtherVersion);
         }
+        let was_source = member.is_source();
         member.fetch.progress(now, progress.had, progress.state)?;
         if progress.state == ProgressState::HasAll {
             // What it asked before it had all is nothing to it now.
@@ -178,6 +185,8 @@ impl Host {
         if !member.fetch.is_fetching() {
             member.sources_due = None;
         }
+        let is_new_source = !was_source && member.is_source();
+        self.has_new_source |= is_new_source;
         Ok(())
     }
 
@@ -222,20 +231,26 @@ impl Host {
         let mut does_one_wait = false;
         for machine in MachineSet::CLIENTS.iter() {
             let Some(mut member) = self.members[machine.index()].take() else { continue };
+            let was_source = member.is_source();
             self.take_request(now, &mut member);
             member.poll(now);
             self.tell_answer(now, machine, &mut member, outbox);
+            self.has_new_source |= !was_source && member.is_source();
             does_one_wait |= member.asked.is_some();
             self.members[machine.index()] = Some(member);
         }
         if !does_one_wait {
             self.files.forget_refused();
         }
+        if core::mem::take(&mut self.has_new_source) {
+            self.members.iter_mut().flatten().for_each(Member::tell_soon);
+        }
         // After all answers: who is answered in one tick is told of each other at once.
         for machine in MachineSet::CLIENTS.iter() {
             let Some(member) = &mut self.members[machine.index()] else { continue };
             if member.sources_due.is_some_and(|due| now >= due) {
                 member.sources_due = Some(now.plus(SOURCES_PERIOD));
+                member.sources_told = now;
                 let offered = member.fetch.offered();
                 self.tell_sources(machine, offered, outbox);
             }

@@ -3,6 +3,7 @@
 
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
+use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::net::IpAddr;
@@ -12,6 +13,7 @@ use mjolnir_wire::mapshare::{File, FileHash, FileSet, Refusal};
 
 use crate::hash::PieceHash;
 use crate::job::{Done, Job, Shelf, Sought};
+use crate::names;
 use crate::order::{Fault, Found, Game, News, Offered, Order, Place};
 use crate::swarm::{Conn, Output, Progress, Swarm};
 
@@ -189,6 +191,8 @@ impl Sharer {
                 self.added = self.added.without(FileSet::only(file));
                 self.swarm.lose_file(now, file);
                 self.news.push_back(News::Lost(file));
+                let name = names::resource(file).unwrap_or("The map");
+                self.say(format!("{name} has changed, or cannot be read any more: it is sent to nobody."));
             }
             Done::Word(word) => self.say(word),
         }

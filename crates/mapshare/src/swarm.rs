@@ -37,7 +37,7 @@ pub use self::counters::Counters;
 pub use self::error::Error;
 pub use self::link::{HELLO_WITHIN, IDLE_AFTER, SILENCE_MAX};
 pub use self::saying::REQUESTS_PER_CONNECTION;
-pub use self::sources::{BRINGS_WITHIN, HOST_AGAIN, NAMED_AGAIN, NAMED_MAX};
+pub use self::sources::{BRINGS_WITHIN, HOST_AGAIN, NAMED_AGAIN, NAMED_MAX, NAMED_SOON};
 pub use self::upload::NO_LIMIT;
 pub use crate::download::{Conn, Progress};
 

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-use mjolnir_engine_glue::maps::{Options, Service};
+use mjolnir_engine_glue::maps::{Options, Service, Traffic};
 use mjolnir_engine_glue::settings::{Name, Settings};
 use mjolnir_mapshare::{ClientSettings, HostSettings, News, Order};
 
@@ -92,6 +92,16 @@ impl MapShare for OnDemand {
         }
         into.append(&mut self.undone);
     }
+
+    fn traffic(&self) -> Option<Traffic> {
+        self.service.as_ref().map(Service::traffic)
+    }
+}
+
+/// What a log says of it, as a session ends.
+pub fn in_words(traffic: Traffic) -> String {
+    let Traffic { sent, received } = traffic;
+    format!("maps: {received} bytes of files came, {sent} were sent")
 }
 
 #[cfg(test)]

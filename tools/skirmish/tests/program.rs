@@ -31,6 +31,9 @@ mod fairness;
 mod lines;
 #[path = "program/mapping.rs"]
 mod mapping;
+#[cfg(target_os = "linux")]
+#[path = "program/maps.rs"]
+mod maps;
 #[path = "program/rounds.rs"]
 mod rounds;
 #[path = "program/scripts.rs"]
@@ -101,7 +104,10 @@ struct Program {
 
 impl Program {
     fn start(folder: &Path, line: &str) -> Self {
-        let mut command = command(folder, line);
+        Self::spawn(command(folder, line))
+    }
+
+    fn spawn(mut command: Command) -> Self {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());

@@ -10,6 +10,7 @@ use mjolnir_transport::net::{Command as HubCommand, FIRST_ACCEPTED, Peers};
 use mjolnir_wire::Moment;
 
 use super::news::Board;
+use super::traffic::Counted;
 
 // Who numbers which connections: one rule, on both sides.
 const _: () = assert!(FIRST_ACCEPTED == Conn::FIRST_ACCEPTED);
@@ -21,13 +22,20 @@ pub(super) struct Runner {
     shelf: SharedShelf,
     orders: Receiver<Order>,
     board: Arc<Board>,
+    counted: Arc<Counted>,
     done: Vec<Done>,
 }
 
 impl Runner {
-    pub(super) fn new(seed: u64, disk: Thread, orders: Receiver<Order>, board: Arc<Board>) -> Self {
+    pub(super) fn new(
+        seed: u64,
+        disk: Thread,
+        orders: Receiver<Order>,
+        board: Arc<Board>,
+        counted: Arc<Counted>,
+    ) -> Self {
         let shelf = disk.shelf();
-        Self { sharer: Sharer::new(seed), disk, shelf, orders, board, done: Vec::new() }
+        Self { sharer: Sharer::new(seed), disk, shelf, orders, board, counted, done: Vec::new() }
     }
 }
 
@@ -48,6 +56,7 @@ impl Peers for Runner {
 
     fn received(&mut self, now: Moment, connection: u32, bytes: &[u8]) {
         self.sharer.received(now, Conn::new(connection), bytes);
+        self.counted.set(self.sharer.swarm().counters());
     }
 
     fn closed(&mut self, now: Moment, connection: u32) {
@@ -59,7 +68,9 @@ impl Peers for Runner {
     }
 
     fn wrote(&mut self, now: Moment, connection: u32, bytes: usize) -> usize {
-        self.sharer.wrote(now, Conn::new(connection), bytes)
+        let kept = self.sharer.wrote(now, Conn::new(connection), bytes);
+        self.counted.set(self.sharer.swarm().counters());
+        kept
     }
 
     fn poll(&mut self, now: Moment) {

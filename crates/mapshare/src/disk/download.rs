@@ -120,7 +120,11 @@ impl Download {
             });
         }
         parts.sort_by_key(|part| part.offered.file == File::Map);
-        sweep(desk, &there, &noted, &parts).map_err(|error| unwritten(note::NOTE, &error))?;
+        sweep(desk, &there, &noted, &parts).map_err(|error| {
+            // A list that got no name is none.
+            let _ = note::tidy(&mut desk.folder);
+            unwritten(note::NOTE, &error)
+        })?;
         let mut this = Self { level, name, parts, checks: VecDeque::new(), placing: None };
         // They are made at once, so that a disk that cannot be written is known before a byte is asked for.
         match this.parts.iter_mut().try_for_each(|part| part.open(desk)) {

@@ -5,6 +5,7 @@ use core::net::IpAddr;
 use mjolnir_wire::Moment;
 use mjolnir_wire::mapshare::FileSet;
 
+use super::SOURCES_SOON;
 use super::fetch::Fetch;
 use super::requests::{REQUEST_PERIOD, Requests};
 
@@ -29,6 +30,8 @@ pub(super) struct Member {
     pub(super) fetch: Fetch,
     /// When it is told of sources again; none while it gets nothing.
     pub(super) sources_due: Option<Moment>,
+    /// When it was last.
+    pub(super) sources_told: Moment,
 }
 
 impl Member {
@@ -40,6 +43,19 @@ impl Member {
             waits_since: None,
             fetch: Fetch::default(),
             sources_due: None,
+            sources_told: Moment::START,
+        }
+    }
+
+    /// Whether others may have files of it.
+    pub(super) fn is_source(&self) -> bool {
+        !self.fetch.sends().is_empty()
+    }
+
+    /// There is a new source: it is not to wait for its turn.
+    pub(super) fn tell_soon(&mut self) {
+        if let Some(due) = &mut self.sources_due {
+            *due = self.sources_told.plus(SOURCES_SOON).min(*due);
         }
     }
 

@@ -8,7 +8,7 @@ use mjolnir_wire::swarm::Hello;
 
 use super::error::Error;
 use super::link::{Link, Made};
-use super::sources::{BRINGS_WITHIN, HOST_AGAIN, LOOK_EVERY, NAMED_AGAIN, NAMED_MAX};
+use super::sources::{BRINGS_WITHIN, HOST_AGAIN, LOOK_EVERY, NAMED_MAX};
 use super::{Output, Swarm};
 use crate::download::{Conn, Rank};
 use crate::order::Place;
@@ -77,6 +77,10 @@ impl Swarm {
     /// Whether one from that address is taken, and which makes way for it.
     fn admit(&self, from: IpAddr) -> Result<Option<Conn>, Error> {
         let game = self.game.ok_or(Error::NoGame)?;
+        // What others have of files that are not known yet would be said to nobody, and once.
+        if game.host.is_some() && self.files.known().is_empty() {
+            return Err(Error::NoGame);
+        }
         let is_member = |(_, address): &(_, IpAddr)| address.to_canonical() == from;
         if game.host.is_none() && !self.members.iter().any(is_member) {
             return Err(Error::NotAMember);
@@ -193,7 +197,7 @@ impl Swarm {
         match link.made {
             Made::ByOther => {}
             Made::ToHost => self.sources.host_at = now.plus(HOST_AGAIN + self.random.below(HOST_AGAIN)),
-            Made::ToNamed(machine) => self.sources.rest(now, machine, NAMED_AGAIN),
+            Made::ToNamed(machine) => self.sources.rest(now, machine, link.hello.is_some()),
         }
         if let Some(download) = &mut self.download {
             download.forget(conn);

@@ -17,6 +17,10 @@ pub const NAMED_MAX: usize = 8;
 pub const HOST_AGAIN: u64 = 3 * Moment::SECOND;
 /// Microseconds after which another machine is tried again, unless it is named anew before.
 pub const NAMED_AGAIN: u64 = 10 * Moment::SECOND;
+/// The same where it closed before it said hello, as one does that has not begun its own download: so often, and then no more.
+pub const NAMED_SOON: u64 = Moment::SECOND / 5;
+/// See there.
+const SOON_TIMES: u8 = 5;
 /// Microseconds after which a connection that this machine made, and that brought nothing, may make way for one to a machine that
 /// was not tried: some who bring nothing do not keep those away who would.
 pub const BRINGS_WITHIN: u64 = 30 * Moment::SECOND;
@@ -47,6 +51,8 @@ struct Named {
     place: Place,
     /// When it may be tried.
     at: Moment,
+    /// How often it closed before it said hello.
+    soon: u8,
 }
 
 impl Sources {
@@ -57,7 +63,11 @@ impl Sources {
     /// These are named, in place of those before.
     pub(super) fn set(&mut self, now: Moment, places: &[Place]) {
         self.named.clear();
-        self.named.extend(places.iter().take(MAX_MACHINES).map(|place| Named { place: *place, at: now }));
+        self.named.extend(places.iter().take(MAX_MACHINES).map(|place| Named {
+            place: *place,
+            at: now,
+            soon: 0,
+        }));
         self.look_at = now;
     }
 
@@ -80,9 +90,12 @@ impl Sources {
     }
 
     /// That machine is not tried for a while.
-    pub(super) fn rest(&mut self, now: Moment, machine: Machine, micros: u64) {
+    pub(super) fn rest(&mut self, now: Moment, machine: Machine, said_hello: bool) {
         if let Some(named) = self.named.iter_mut().find(|named| named.place.machine == machine) {
-            named.at = now.plus(micros);
+            let is_soon = !said_hello && named.soon < SOON_TIMES;
+            named.soon += u8::from(is_soon);
+            named.at = now.plus(if is_soon { NAMED_SOON } else { NAMED_AGAIN });
+            self.look_at = self.look_at.min(named.at);
         }
     }
 

@@ -429,6 +429,18 @@ fn a_full_disk_is_said_and_costs_nothing_that_was_had() {
     assert_eq!((found.unwrap().hash, brought), (hash_of(&bytes), 3));
 }
 
+/// A disk that is full to the last byte begins nothing, and nothing of ours is left on it.
+#[test]
+fn a_disk_without_a_byte_begins_nothing() {
+    let folder = Memory::new();
+    folder.set("own.map", &[7; 100]);
+    folder.plan(Plan { room: Some(100), ..Plan::default() });
+    let mut scene = Scene::new(&folder);
+    let begun = scene.begin(LEVEL, &[(File::Map, &map(1, 10))]);
+    assert!(matches!(&begun, Err(Fault::Disk(text)) if text.starts_with(NOTE)), "{begun:?}");
+    assert_eq!(folder.names(), ["own.map"]);
+}
+
 /// MAP-52: a folder that cannot be written is said before a byte was asked for.
 #[test]
 fn a_read_only_folder_begins_nothing() {

@@ -29,18 +29,45 @@ fn sources_are_told_every_ten_seconds() {
     // Asking again brings none sooner.
     scene.ask(1, FileSet::MAP, LEVEL).unwrap();
     told.extend(scene.run_to(60.0));
-    let at = [0.1, 10.1, 20.1, 30.1, 40.1, 50.1];
+    // A new source is told of at once.
+    let at = [0.1, 10.1, 15.1, 25.1, 35.1, 45.1, 55.1];
     let first = told_to(&told, 1);
     assert_eq!(first.iter().map(|(at, _)| *at).collect::<Vec<_>>(), at);
     assert_eq!(
         first.iter().map(|(_, who)| &who[..]).collect::<Vec<_>>(),
-        [&[2][..], &[2], &[2, 3], &[2, 3], &[2, 3], &[2, 3]]
+        [&[2][..], &[2], &[2, 3], &[2, 3], &[2, 3], &[2, 3], &[2, 3]]
     );
     assert_eq!(told_to(&told, 3)[0], (15.1, vec![1, 2]));
     assert_eq!(told_to(&told, 2), []);
     // Who has all is told of none any more.
     scene.progress(1, u64::from(SIZE), ProgressState::HasAll).unwrap();
     assert_eq!(told_to(&scene.run_to(90.0), 1), []);
+}
+
+/// MAP-16, MAP-24: who begins to download after another is told to that one within a tenth of a second, since that one is to connect;
+/// many that come at once cost no more than one telling in each; and so is one that turns out to have the files.
+#[test]
+fn a_new_source_is_told_of_soon() {
+    let mut scene = Scene::new();
+    scene.ask(1, FileSet::MAP, LEVEL).unwrap();
+    assert_eq!(told_to(&scene.run_to(1.0), 1), [(0.1, vec![])]);
+    let micros = |millis: u64| mjolnir_wire::Moment::from_millis(millis);
+    let poll = |scene: &mut Scene, millis| {
+        scene.now = micros(millis);
+        let told: Vec<_> = scene.poll().into_iter().map(|(to, what)| (0.0, to, what)).collect();
+        told_to(&told, 1).into_iter().map(|(_, who)| who).collect::<Vec<_>>()
+    };
+    scene.ask(2, FileSet::MAP, LEVEL).unwrap();
+    assert_eq!(poll(&mut scene, 1_001), [[2]]);
+    scene.progress(3, 0, ProgressState::HasAll).unwrap();
+    assert!(poll(&mut scene, 1_100).is_empty());
+    assert_eq!(poll(&mut scene, 1_101), [[2, 3]]);
+    // What they say after that is no news.
+    scene.progress(2, 262_144, ProgressState::Downloading).unwrap();
+    scene.progress(2, u64::from(SIZE), ProgressState::HasAll).unwrap();
+    scene.progress(3, 0, ProgressState::HasAll).unwrap();
+    assert!(poll(&mut scene, 11_100).is_empty());
+    assert_eq!(poll(&mut scene, 11_101), [[2, 3]]);
 }
 
 /// MAP-16, 71: an entry says where, what, and whether it is downloading.

@@ -162,7 +162,8 @@ fn what_is_lost_is_not_shared() {
     sharer.done(now, Done::Hashed { ticket: 5, file: File::Sounds, answer });
     assert_eq!(news(&mut sharer).len(), 3);
     sharer.done(now, Done::Lost(File::Sounds));
-    assert_eq!(news(&mut sharer), [News::Lost(File::Sounds)]);
+    let word = "sounds.map has changed, or cannot be read any more: it is sent to nobody.";
+    assert_eq!(news(&mut sharer), [News::Lost(File::Sounds), News::Word(word.into())]);
     assert_eq!(had_by(&mut sharer, now, 2, version), [(File::Map, hash(&map))]);
     sharer.done(now, Done::Lost(File::Map));
     sharer.order(now, Order::Leave);

@@ -10,7 +10,7 @@ use super::script::*;
 /// MAP-38: fifteen that others made, and no sixteenth; nine of its own beside them, and no more.
 #[test]
 fn others_make_fifteen_connections_and_this_machine_nine() {
-    let mut script = Script::new(plays(90));
+    let mut script = Script::new(plays(90)).with(&Content::new(File::Sounds, 9));
     for index in 1..=15 {
         script.meet(index);
     }
@@ -33,7 +33,7 @@ fn four_connections_are_taken_from_one_address() {
     for (from, same) in
         [(address(3), address(3)), ("127.0.0.1".parse().unwrap(), "::ffff:127.0.0.1".parse().unwrap())]
     {
-        let mut script = Script::new(plays(90));
+        let mut script = Script::new(plays(90)).with(&Content::new(File::Map, 9));
         for _ in 0..4 {
             assert!(script.accept(from).is_some());
         }
@@ -293,8 +293,10 @@ fn sources_replace_those_before() {
     script.wait(0);
     let made = script.connects();
     let of = |index| made.iter().find(|(_, to)| *to == address(index)).unwrap().0;
-    script.swarm.connected(script.now, of(10));
-    script.hear(of(10), &[Frame::Hello(hello(10))]);
+    for index in 10..=12 {
+        script.swarm.connected(script.now, of(index));
+        script.hear(of(index), &[Frame::Hello(hello(index))]);
+    }
     script.swarm.closed(script.now, of(11));
     script.swarm.closed(script.now, of(12));
     script.wait(4_000);
@@ -303,6 +305,44 @@ fn sources_replace_those_before() {
     script.wait(0);
     assert!(matches!(script.connects()[..], [(_, to)] if to == address(11)));
     assert_eq!(script.closed(), []);
+}
+
+/// MAP-23, MAP-24: a named machine that closes before it says hello has not begun its own download yet, and is tried again soon: after
+/// a fifth of a second, five times, and then after ten seconds.
+#[test]
+fn who_has_not_begun_yet_is_tried_again_soon() {
+    let content = Content::new(File::Map, 600_000);
+    let mut script = Script::new(plays(5));
+    script.swarm.set_sources(script.now, &[Place { is_downloading: true, ..place(10) }]);
+    script.swarm.download(script.now, &[content.offered]);
+    script.wait(0);
+    let try_of = |script: &mut Script| {
+        let made = script.connects();
+        made.into_iter().find(|(_, to)| *to == address(10)).map(|(conn, _)| conn)
+    };
+    let mut conn = try_of(&mut script).unwrap();
+    for again in [200, 200, 200, 200, 200, 10_000] {
+        script.swarm.connected(script.now, conn);
+        script.swarm.closed(script.now, conn);
+        script.wait(again - 1);
+        assert_eq!(try_of(&mut script), None, "{again}");
+        script.wait(1);
+        // The last by the look that is made each second.
+        script.wait(if again == 200 { 0 } else { 1_000 });
+        conn = try_of(&mut script).unwrap();
+    }
+}
+
+/// MAP-75: a client that knows no file yet takes no connection: what the other end says that it has is said once. It does from its
+/// download's beginning on.
+#[test]
+fn who_knows_no_file_takes_no_connection() {
+    let content = Content::new(File::Map, 600_000);
+    let mut script = Script::new(plays(5));
+    assert_eq!(script.accept(address(3)), None);
+    assert_eq!(script.swarm.counters().refused(Error::NoGame), 1);
+    script.swarm.download(script.now, &[content.offered]);
+    assert!(script.accept(address(3)).is_some());
 }
 
 /// MAP-82: of two connections between two machines the one that the lower made stays, on both, and without blame.
@@ -336,7 +376,7 @@ fn of_two_connections_the_lower_machines_stays() {
 /// MAP-82: who says at another address that it is a machine that is connected takes nobody's place.
 #[test]
 fn a_claim_from_another_address_closes_nobody() {
-    let mut script = Script::new(plays(9));
+    let mut script = Script::new(plays(9)).with(&Content::new(File::Map, 9));
     script.meet(4);
     let liar = script.accept(address(66)).unwrap();
     script.hear(liar, &[Frame::Hello(hello(4))]);

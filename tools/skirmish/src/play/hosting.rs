@@ -7,6 +7,7 @@ use mjolnir_engine_glue::settings::{Name, Settings};
 use mjolnir_engine_glue::transport::impair::Impaired;
 use mjolnir_engine_glue::transport::net::Sockets;
 use mjolnir_engine_glue::transport::{HostSettings, Player};
+use mjolnir_mapshare::host::MapState;
 use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::{Machine, Moment, Tick};
 
@@ -185,6 +186,8 @@ fn run(
     let mut roll = Roll::default();
     let lobby = (options.lobby * 1e6) as u64;
     let mut is_to_begin = false;
+    // What the map of a game that begins has placed is to be told.
+    let mut is_untold = false;
     let is_quit = loop {
         let now = desk.clock().now();
         is_to_begin = match &mut test {
@@ -193,6 +196,11 @@ fn run(
         };
         if is_to_begin && machine.host.stage() == host::Stage::Lobby {
             machine.begin(now, start);
+            is_untold = true;
+        }
+        // A custom map is hashed before its game begins.
+        if is_untold && !matches!(machine.host.map(), MapState::Looking) {
+            is_untold = false;
             tell_placed(&mut machine, &mut desk);
         }
         machine.frame(now, last);
@@ -201,7 +209,8 @@ fn run(
         if let Some(variant) = turns.next_due(now) {
             let next = if test.is_some() { "network test: next" } else { "the next game:" };
             desk.say(&format!("{next} {variant}"));
-            go_on(&mut machine, &mut desk, common, &variant, now, start)?;
+            go_on(&mut machine, common, &variant, now, start)?;
+            is_untold = true;
             // It begins after the ticks of the one before, and lasts as long.
             last = machine.host.now_tick().plus(length);
         }
@@ -220,6 +229,7 @@ fn run(
             Some(Wish::Map(name)) => {
                 let begun = mapping::change(&mut machine, &mut desk, common, &name, now, start);
                 last = begun.map_or(last, |tick| tick.plus(length));
+                is_untold |= begun.is_some();
             }
             Some(Wish::Players) => list(&mut desk, host_lines(&machine)),
             Some(Wish::Scores) => list_scores(&mut desk, &host_board(&machine)),
@@ -257,6 +267,9 @@ fn run(
     desk.keep(&mut machine.watch);
     machine.host.take_traced(&mut traced);
     desk.keep_traced(machine.host.now_tick(), &mut traced);
+    if let Some(traffic) = machine.game.map_traffic() {
+        desk.log(&sharing::in_words(traffic));
+    }
     desk.close(machine.dump().as_ref());
     Ok(Ending::Played)
 }
@@ -324,7 +337,6 @@ fn end(machine: &mut Hosting, desk: &mut Desk, turns: &mut Turns) -> bool {
 /// The next variant begins, with every machine that is there.
 fn go_on(
     machine: &mut Hosting,
-    desk: &mut Desk,
     common: &Common,
     variant: &str,
     now: Moment,
@@ -336,12 +348,11 @@ fn go_on(
     game.set_now(now);
     // What this program makes of a record means something.
     let _ = host.begin_next(now, game, &record, start);
-    tell_placed(machine, desk);
     Ok(())
 }
 
 /// Tells what the map placed, as the game begins.
-pub(super) fn tell_placed(machine: &mut Hosting, desk: &mut Desk) {
+fn tell_placed(machine: &mut Hosting, desk: &mut Desk) {
     if let Some(text) = machine.game.world().map(told::placed) {
         machine.game.happenings().notice(&text);
         desk.say(&text);

@@ -148,6 +148,9 @@ pub(super) fn session(
     desk.keep(&mut machine.watch);
     machine.client.take_traced(&mut traced);
     desk.keep_traced(machine.client.clock().tick().unwrap_or_default(), &mut traced);
+    if let Some(traffic) = machine.game.map_traffic() {
+        desk.log(&sharing::in_words(traffic));
+    }
     desk.close(machine.dump().as_ref());
     Ok(ending)
 }
@@ -210,8 +213,8 @@ fn tell_client(
             client::Notice::NoMap { ref why } => course.no_map = Some(why.clone()),
             client::Notice::Closed { why } => {
                 closed = Some(why);
-                // That is how a host ends after its last game.
-                if course.is_over {
+                // That is how a host ends after its last game; and who lacks the map leaves by itself.
+                if course.is_over || course.no_map.is_some() {
                     continue;
                 }
             }

@@ -5,7 +5,7 @@ use mjolnir_wire::packets::SettingsRecord;
 use mjolnir_wire::packets::text::Chars;
 use mjolnir_wire::{Moment, Tick};
 
-use super::hosting::{Hosting, host_board, tell_placed};
+use super::hosting::{Hosting, host_board};
 use super::lines;
 use crate::custom::Maps;
 use crate::desk::Desk;
@@ -47,7 +47,6 @@ pub(super) fn change(
     desk.say(&format!("the next game: on {map}"));
     machine.game.set_now(now);
     let _ = machine.host.begin_next(now, &mut machine.game, &record, start);
-    tell_placed(machine, desk);
     Some(machine.host.now_tick())
 }
 

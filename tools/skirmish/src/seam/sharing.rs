@@ -4,6 +4,7 @@
 use std::fmt;
 
 use mjolnir_engine_glue::Sharing;
+use mjolnir_engine_glue::maps::Traffic;
 use mjolnir_mapshare::client::Line;
 use mjolnir_mapshare::{News, Order};
 
@@ -15,6 +16,10 @@ pub trait MapShare: fmt::Debug + Send {
     fn order(&mut self, order: Order);
     /// Appends what became of orders.
     fn take_news(&mut self, into: &mut Vec<News>);
+    /// Bytes of files that went between this machine and others; none where nothing was shared yet.
+    fn traffic(&self) -> Option<Traffic> {
+        None
+    }
 }
 
 /// What the top of the screen says of a download.
@@ -37,6 +42,11 @@ impl Game {
     /// This machine's custom maps are shared from now on.
     pub fn set_map_share(&mut self, share: Box<dyn MapShare>) {
         self.shared.share = Some(share);
+    }
+
+    /// Bytes of map files that went between this machine and others; none where nothing was shared.
+    pub fn map_traffic(&self) -> Option<Traffic> {
+        self.shared.share.as_ref()?.traffic()
     }
 
     /// What the top of the screen says of a download.
