@@ -78,19 +78,22 @@ fn a_flood_without_hello_keeps_nobody_out() {
 /// one is at the address that was named.
 #[test]
 fn who_takes_a_named_machines_number_does_not_take_its_place() {
-    let mut script = Script::new(plays(90));
+    let content = Content::new(File::Map, 600_000);
+    let downloads = || {
+        let mut script = Script::new(plays(90));
+        script.swarm.download(script.now, &[content.offered]);
+        script
+    };
+    let mut script = downloads();
     let liar = script.accept(address(66)).unwrap();
     script.hear(liar, &[Frame::Hello(hello(20))]);
-    let content = Content::new(File::Map, 600_000);
     script.swarm.set_sources(script.now, &[place(20)]);
-    script.swarm.download(script.now, &[content.offered]);
     script.wait(0);
     assert!(script.connects().iter().any(|(_, to)| *to == address(20)));
     // Who is where it was named is connected to once.
-    let mut script = Script::new(plays(90));
+    let mut script = downloads();
     script.meet(20);
     script.swarm.set_sources(script.now, &[place(20)]);
-    script.swarm.download(script.now, &[content.offered]);
     script.wait(0);
     assert!(!script.connects().iter().any(|(_, to)| *to == address(20)));
 }
