@@ -4,7 +4,7 @@
 use mjolnir_engine_glue::transport::Player;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::packets::player::Name;
-use mjolnir_wire::{Machine, Slot};
+use mjolnir_wire::{Machine, MachineSet, Slot};
 
 /// A host's players by slot, those of a machine that is gone until that was told; and the machines whose joining was
 /// not told yet, for want of a player to name.
@@ -26,10 +26,18 @@ impl Roll {
         self.unnamed.push(machine);
     }
 
-    /// Takes who is there now; who is no longer there is kept. Tells in words of the machines that have a player since.
+    /// Takes who is there now; of a machine that has nobody any more who was there is kept. Tells in words of the machines that have
+    /// a player since.
     pub fn take<'a>(&mut self, players: impl Iterator<Item = &'a Player>) -> Vec<String> {
+        let mut present: [Option<(Machine, Name)>; MAX_PLAYERS] = [None; MAX_PLAYERS];
         for player in players {
-            self.players[player.slot.index()] = Some((player.machine, player.entry.name));
+            present[player.slot.index()] = Some((player.machine, player.entry.name));
+        }
+        // Players that waited for a map have other slots than they had before it.
+        let machines: MachineSet = present.iter().flatten().map(|(machine, _)| *machine).collect();
+        for (place, now) in self.players.iter_mut().zip(present) {
+            place.take_if(|(machine, _)| machines.contains(*machine));
+            *place = now.or(*place);
         }
         let (named, unnamed) =
             self.unnamed.iter().partition(|machine| self.names_of(**machine).next().is_some());
@@ -112,6 +120,9 @@ mod tests {
         assert_eq!(roll.name(machine(2)), "Ann, Ann 2 (machine 2)");
         let slots: Vec<_> = roll.players_of(machine(2)).map(|(slot, name)| (slot.get(), name)).collect();
         assert_eq!(slots, [(1, "Ann".into()), (4, "Ann 2".into())]);
+        // Held out of a game for want of its map, and let in at other slots.
+        assert_eq!(roll.take([player(0, "Hugo", 0), player(7, "Ann", 2)].iter()), [""; 0]);
+        assert_eq!(roll.name(machine(2)), "Ann (machine 2)");
         roll.forget(machine(2));
         roll.joined(machine(2));
         assert_eq!(roll.name(machine(2)), "machine 2");
