@@ -40,7 +40,6 @@ impl Hashing {
                 disk.give(Job::Look { ticket: 0, level: "custom_maps\\large".into(), version: None });
                 let mut done = Vec::new();
                 while done.is_empty() && !until.load(Ordering::Relaxed) {
-                    thread::yield_now();
                     thread::park_timeout(Duration::from_millis(2));
                     disk.take(&mut done);
                 }

@@ -250,15 +250,15 @@ fn sharing(bench: &mut Criterion) {
     }
 }
 
-/// What a game's thread does of it in a frame, a look for news and now and then an order, while a map of 512 MiB is hashed over and over (MAP-65); afterwards
-/// the longest that one took.
+/// What a frame's calls of the service cost a game's thread, a look for news and now and then an order, while a map of 512 MiB is
+/// hashed over and over (MAP-65); afterwards the longest that one took.
 fn frames(bench: &mut Criterion) {
     let mut node = Node::new(9, 0, Some(&[]));
     let file = fs::File::create(node.folder.file()).expect("room");
     file.set_len(2 * BYTES as u64).expect("room");
     let (mut ticket, mut longest, mut news) = (0, Duration::ZERO, Vec::new());
     let mut is_hashed = true;
-    bench.bench_function("a frame while 512 MiB are hashed", |bench| {
+    bench.bench_function("a frame's calls while 512 MiB are hashed", |bench| {
         bench.iter_custom(|count| {
             let mut took = Duration::ZERO;
             for _ in 0..count {
