@@ -12,7 +12,7 @@ use mjolnir_skirmish::game::random::Random;
 use mjolnir_tests::fuzz::honest_scripts;
 use mjolnir_tests::{Way, messages, soak};
 use mjolnir_wire::damage::{Damage, Hit, HitReport, Parts};
-use mjolnir_wire::events::{Surface, SurfaceBroken};
+use mjolnir_wire::events::{Action, Surface, SurfaceBroken};
 use mjolnir_wire::game_state::{Body, GameState};
 use mjolnir_wire::kinds::KINDS;
 use mjolnir_wire::mapshare::{File, FileHash, FileSet};
@@ -321,7 +321,8 @@ fn main() -> io::Result<()> {
     let mut message = vec![Kind::CoopEvents as u8, 3, 5, 0, 0, 0];
     let at = Vec3::new(1.5, -2.0, 0.25);
     for (number, index) in [(1, 7), (2, u16::MAX), (u16::MAX, 0)] {
-        SurfaceBroken { surface: Surface { structure_bsp: 0, index }, at }.write(number, &mut message);
+        let broken = SurfaceBroken { surface: Surface { structure_bsp: 0, index }, at };
+        Action::SurfaceBroken(broken).write(number, &mut message);
     }
     let other = message.len() - 40;
     message[other] = 9;

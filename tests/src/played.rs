@@ -22,6 +22,7 @@ use crate::cheat::Liar;
 use crate::link::{Step, Traced};
 use crate::scripted::Scripted;
 
+mod campaign;
 mod harming;
 mod harms;
 mod manners;

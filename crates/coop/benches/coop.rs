@@ -2,8 +2,8 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use mjolnir_coop::{DeviceClient, DeviceHost, DeviceRow, GroupRow};
-use mjolnir_wire::devices::{DeviceGroup, DeviceName, DeviceState, Setting};
-use mjolnir_wire::{Machine, Outbox, Tick};
+use mjolnir_wire::devices::{DeviceGroup, DeviceState, Setting};
+use mjolnir_wire::{Machine, ObjectName, Outbox, Tick};
 
 fn devices(c: &mut Criterion) {
     let to = (1..33).filter_map(Machine::new).collect();
@@ -11,7 +11,7 @@ fn devices(c: &mut Criterion) {
         (0..64).map(|of| GroupRow { of: Setting::Group(of), value: 1.0, changed: 1, snaps: 0 }).collect();
     for (name, moving) in [("64_moving", true), ("64_at_rest", false)] {
         let row =
-            |of| DeviceRow { device: DeviceName::Named(of), position: 0.5, power: 1.0, moving, travel: 9.0 };
+            |of| DeviceRow { device: ObjectName::Named(of), position: 0.5, power: 1.0, moving, travel: 9.0 };
         let rows: Vec<_> = (0..64).map(row).collect();
         let (mut host, mut outbox, mut tick) = (DeviceHost::new(), Outbox::new(), Tick::ZERO);
         c.bench_function(&format!("host_tick/{name}"), |b| {

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use mjolnir_wire::Tick;
-use mjolnir_wire::events::{CoopEvent, Surface, SurfaceBroken};
+use mjolnir_wire::events::{Action, CoopEvent, Surface, SurfaceBroken};
 
 use crate::client::MOST_HEARD;
 use crate::error::Error;
@@ -36,8 +36,9 @@ impl SurfaceClient {
         if self.heard.len() == MOST_HEARD {
             return Err(Error::TooManyEvents);
         }
-        if self.is_new(stamp, event.number) {
-            self.heard.extend(event.broken);
+        if let (true, Some(Action::SurfaceBroken(broken))) = (self.is_new(stamp, event.number), event.action)
+        {
+            self.heard.push(broken);
         }
         Ok(())
     }

@@ -7,9 +7,9 @@
 
 use alloc::vec::Vec;
 
-use mjolnir_wire::Tick;
-use mjolnir_wire::devices::{DeviceGroup, DeviceName, DeviceState, Setting};
+use mjolnir_wire::devices::{DeviceGroup, DeviceState, Setting};
 use mjolnir_wire::stamps::Newest;
+use mjolnir_wire::{ObjectName, Tick};
 
 use crate::error::Error;
 use crate::known::Known;
@@ -36,7 +36,7 @@ struct Group {
 #[derive(Debug, Default)]
 pub struct DeviceClient {
     groups: Known<Setting, Group>,
-    devices: Known<DeviceName, Newest>,
+    devices: Known<ObjectName, Newest>,
     heard_groups: Vec<(Tick, DeviceGroup)>,
     heard_states: Vec<(Tick, DeviceState)>,
     unknown: u64,

@@ -1,8 +1,8 @@
 //! The host's telling of devices: what they are set to and where they are, to whom and when (COOP-15, 18, 59). Knows no
 //! level: it is given rows.
 
-use mjolnir_wire::devices::{DeviceGroup, DeviceName, DeviceState, Setting};
-use mjolnir_wire::{Kind, MachineSet, Outbox, Tick};
+use mjolnir_wire::devices::{DeviceGroup, DeviceState, Setting};
+use mjolnir_wire::{Kind, MachineSet, ObjectName, Outbox, Tick};
 
 use crate::known::Known;
 use crate::rows::{DeviceRow, GroupRow};
@@ -62,7 +62,7 @@ struct Device {
 #[derive(Debug)]
 pub struct DeviceHost {
     groups: Known<Setting, Group>,
-    devices: Known<DeviceName, Device>,
+    devices: Known<ObjectName, Device>,
     /// The machines that are told.
     told: MachineSet,
     /// Those that are new to it, by the ticks since: they are told of everything that changed (COOP-59).

@@ -25,5 +25,5 @@ pub use breaking::{EVENT_STEP, SurfaceClient};
 pub use client::{DEVICE_DRIFT_PART, DEVICE_DRIFT_WU, DeviceClient, MOST_HEARD};
 pub use error::Error;
 pub use host::{DEVICE_REPEAT_TICKS, DEVICE_ROUND, DeviceHost};
-pub use rows::{Command, DeviceRow, GroupRow};
+pub use rows::{Command, DeviceRow, GroupRow, NameCommand};
 pub use surfaces::{EVENT_QUEUE, EVENT_REPEAT_TICKS, SURFACE_TURN, SurfaceHost};

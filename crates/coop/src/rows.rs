@@ -1,6 +1,7 @@
 //! What the engine tells of its devices, and what it is asked to do with them. Knows no message.
 
-use mjolnir_wire::devices::{DeviceName, Setting};
+use mjolnir_wire::ObjectName;
+use mjolnir_wire::devices::Setting;
 
 /// What a group of devices, or a device by itself, is set to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +20,7 @@ pub struct GroupRow {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DeviceRow {
     /// Which.
-    pub device: DeviceName,
+    pub device: ObjectName,
     /// How far it is along its travel, 0 to 1. Of one that was put elsewhere since the tick simulated last, that.
     pub position: f32,
     /// Its power, 0 to 1.
@@ -48,7 +49,7 @@ pub enum Command {
     /// told to go on or its group is set.
     Put {
         /// Which.
-        device: DeviceName,
+        device: ObjectName,
         /// 0 to 1.
         position: f32,
         /// It moves on from there.
@@ -57,8 +58,23 @@ pub enum Command {
     /// That device has that power.
     Power {
         /// Which.
-        device: DeviceName,
+        device: ObjectName,
         /// 0 to 1.
         power: f32,
+    },
+}
+
+/// What a client's engine is to do with one of its level's named objects (COOP-21).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameCommand {
+    /// It is made, as the level has it, or as the host did: one that is the host's object comes with those, and is not made here.
+    Make {
+        /// The level's name for it.
+        name: u16,
+    },
+    /// It is deleted; the same.
+    Delete {
+        /// The level's name for it.
+        name: u16,
     },
 }

@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use mjolnir_wire::events::SurfaceBroken;
+use mjolnir_wire::events::{Action, SurfaceBroken};
 use mjolnir_wire::{Kind, MachineSet, Outbox};
 
 /// Successive ticks in which an event is told (OBJ-31).
@@ -80,7 +80,9 @@ impl SurfaceHost {
             event.left -= 1;
             if !to.is_empty() {
                 // An entry of its size fits any datagram.
-                let _ = outbox.entry(to, Kind::CoopEvents, |bytes| event.what.write(event.number, bytes));
+                let _ = outbox.entry(to, Kind::CoopEvents, |bytes| {
+                    Action::SurfaceBroken(event.what).write(event.number, bytes)
+                });
             }
         }
         self.events.retain(|event| event.left > 0);

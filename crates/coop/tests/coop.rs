@@ -7,10 +7,10 @@ use mjolnir_coop::{
     MOST_HEARD,
 };
 use mjolnir_wire::batch::{BatchWriter, Parts};
-use mjolnir_wire::devices::{DeviceGroup, DeviceName, DeviceState, Role, Setting};
-use mjolnir_wire::{Kind, Machine, MachineSet, Message, ObjectId, Outbox, Tag, Tick};
+use mjolnir_wire::devices::{DeviceGroup, DeviceState, Role, Setting};
+use mjolnir_wire::{Kind, Machine, MachineSet, Message, ObjectId, ObjectName, Outbox, Tag, Tick};
 
-const LIFT: DeviceName = DeviceName::Named(3);
+const LIFT: ObjectName = ObjectName::Named(3);
 const CALL: Setting = Setting::Group(7);
 
 fn tick(number: i32) -> Tick {
@@ -116,7 +116,7 @@ fn a_group_is_told_of_as_it_changes() {
 #[test]
 fn a_late_machine_is_told_at_once() {
     let mut scene = Scene::new(&[1]);
-    let door = DeviceRow { device: DeviceName::Named(4), ..lift(0.0, false) };
+    let door = DeviceRow { device: ObjectName::Named(4), ..lift(0.0, false) };
     scene.tick(&[call(0.0, 0, 0)], &[lift(0.0, false), door]);
     let rows = |position, moving| [lift(position, moving), door];
     scene.tick(&[call(1.0, 1, 0)], &rows(0.5, true));
@@ -208,7 +208,7 @@ fn the_newest_state_counts() {
     client.handle_state(tick(10), &said(0.2, false)).unwrap();
     client.before_tick(&[], &[lift(0.2, false)], &mut commands);
     client.handle_state(tick(9), &said(0.1, false)).unwrap();
-    let other = DeviceName::Object(ObjectId::new(3, 1).unwrap(), Tag(1));
+    let other = ObjectName::Object(ObjectId::new(3, 1).unwrap(), Tag(1));
     client.handle_state(tick(11), &DeviceState { device: other, ..said(0.1, false) }).unwrap();
     client.before_tick(&[], &[lift(0.2, false)], &mut commands);
     assert_eq!((commands, client.stale(), client.unknown(), client.put()), (vec![], 1, 1, 0));
@@ -219,8 +219,8 @@ fn the_newest_state_counts() {
 /// itself is set to.
 #[test]
 fn a_device_is_known_by_index_and_tag_or_by_name() {
-    let name = |index, tag| DeviceName::Object(ObjectId::new(index, 1).unwrap(), Tag(tag));
-    let (door, gate) = (name(3, 1), DeviceName::Named(4));
+    let name = |index, tag| ObjectName::Object(ObjectId::new(index, 1).unwrap(), Tag(tag));
+    let (door, gate) = (name(3, 1), ObjectName::Named(4));
     let rows = [door, gate].map(|device| DeviceRow { device, ..lift(0.5, false) });
     let sets =
         [door, gate].map(|device| GroupRow { of: Setting::Own(device, Role::Power), ..call(0.0, 0, 0) });
@@ -231,9 +231,9 @@ fn a_device_is_known_by_index_and_tag_or_by_name() {
         (name(3, 0), None),
         (name(2, 1), None),
         (name(4, 1), None),
-        (DeviceName::Named(3), None),
-        (DeviceName::Named(5), None),
-        (DeviceName::Named(0), None),
+        (ObjectName::Named(3), None),
+        (ObjectName::Named(5), None),
+        (ObjectName::Named(0), None),
     ] {
         let (mut client, mut commands) = (DeviceClient::new(), Vec::new());
         client.handle_state(tick(9), &DeviceState { device, ..said(0.75, false) }).unwrap();
@@ -253,7 +253,7 @@ fn a_device_is_known_by_index_and_tag_or_by_name() {
     // Neither an index nor a name that a level can have.
     for (named, reads) in [(4, true), (511, true), (512, false), (u16::MAX, false)] {
         let mut bytes = Vec::new();
-        let device = DeviceName::Named(named);
+        let device = ObjectName::Named(named);
         DeviceState { device, ..said(0.75, false) }.write(&mut bytes);
         assert_eq!(
             DeviceState::read(&bytes).map(|state| state.device).ok(),
@@ -330,7 +330,7 @@ fn a_steady_tick_allocates_nothing() {
     let rows = |at: i32| -> (Vec<GroupRow>, Vec<DeviceRow>) {
         let value = (at % 7) as f32 / 7.0;
         let groups = (0..64).map(|of| GroupRow { of: Setting::Group(of), ..call(value, at as u8, 0) });
-        let devices = (0..64).map(|of| DeviceRow { device: DeviceName::Named(of), ..lift(value, true) });
+        let devices = (0..64).map(|of| DeviceRow { device: ObjectName::Named(of), ..lift(value, true) });
         (groups.collect(), devices.collect())
     };
     let mut run = |at: i32| {

@@ -6,7 +6,7 @@ use mjolnir_coop::{
     EVENT_QUEUE, EVENT_REPEAT_TICKS, EVENT_STEP, Error, MOST_HEARD, SURFACE_TURN, SurfaceClient, SurfaceHost,
 };
 use mjolnir_wire::batch::{BatchWriter, Parts};
-use mjolnir_wire::events::{CoopEvent, Surface, SurfaceBroken};
+use mjolnir_wire::events::{Action, CoopEvent, Surface, SurfaceBroken};
 use mjolnir_wire::{Machine, MachineSet, Message, Outbox, Tick, Vec3};
 
 fn tick(number: i32) -> Tick {
@@ -30,7 +30,7 @@ fn broken(index: u16) -> SurfaceBroken {
 }
 
 fn event(number: u16, index: u16) -> CoopEvent {
-    CoopEvent { number, broken: Some(broken(index)) }
+    CoopEvent { number, action: Some(Action::SurfaceBroken(broken(index))) }
 }
 
 /// A host, and what it tells in each tick.
@@ -67,7 +67,10 @@ impl Scene {
     /// Number and surface of each that is told to the first machine.
     fn numbers(&mut self, ready: &[u8], breaks: &[u16]) -> Vec<(u16, u16)> {
         self.tick(ready, breaks);
-        let of = |event: &CoopEvent| (event.number, event.broken.unwrap().surface.index);
+        let of = |event: &CoopEvent| match event.action {
+            Some(Action::SurfaceBroken(broken)) => (event.number, broken.surface.index),
+            other => panic!("{other:?}"),
+        };
         self.told(1).iter().map(of).collect()
     }
 }
@@ -220,7 +223,7 @@ fn an_event_counts_once() {
     level.tick();
     assert_eq!(level.breaks, [1, 2, 3, 6]);
     // Of another kind, or of nothing: its number counts.
-    let nothing = |number| CoopEvent { number, broken: None };
+    let nothing = |number| CoopEvent { number, action: None };
     level.hear(2, &[nothing(5), event(5, 7), event(4, 8), event(6, 9)]);
     level.tick();
     assert_eq!(level.breaks, [1, 2, 3, 6, 9]);
@@ -269,7 +272,10 @@ fn what_the_level_has_not_breaks_nothing() {
     level.broken.push(surface(7));
     let last = Level::SURFACES - 1;
     let elsewhere = Surface { structure_bsp: 0, index: 1 };
-    let elsewhere = CoopEvent { number: 6, broken: Some(SurfaceBroken { surface: elsewhere, ..broken(1) }) };
+    let elsewhere = CoopEvent {
+        number: 6,
+        action: Some(Action::SurfaceBroken(SurfaceBroken { surface: elsewhere, ..broken(1) })),
+    };
     level.hear(
         1,
         &[event(1, last), event(2, Level::SURFACES), event(3, 7), event(4, 8), event(5, 8), elsewhere],

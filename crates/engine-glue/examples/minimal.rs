@@ -14,8 +14,8 @@ use mjolnir_engine_glue::wire::packets::player::Name;
 use mjolnir_engine_glue::wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_engine_glue::wire::units::{Death, Life, LivingUnit, Placement, ShieldFlags, UnitState};
 use mjolnir_engine_glue::wire::{Axes, Input, Machine, Moment, ObjectId, Slot, Tag, Tick, Vec3};
+use mjolnir_engine_glue::{Actors, Campaign, Conduct, Sharing, Talk};
 use mjolnir_engine_glue::{Client, Host, objects, prediction};
-use mjolnir_engine_glue::{Conduct, Sharing, Talk};
 
 /// As fast as a walker walks, world units a tick.
 const SPEED: f32 = 0.08;
@@ -166,6 +166,8 @@ impl mjolnir_engine_glue::damage::World for Walk {}
 impl Harm for Walk {}
 impl Talk for Walk {}
 impl Conduct for Walk {}
+impl Campaign for Walk {}
+impl Actors for Walk {}
 impl Sharing for Walk {}
 
 impl Objects for Walk {

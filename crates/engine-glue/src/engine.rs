@@ -17,6 +17,7 @@ use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::{Buttons, Input, Machine, ObjectId, Slot, Tick};
 
+use crate::campaign::{Actors, Campaign};
 use crate::conduct::Conduct;
 use crate::sharing::Sharing;
 use crate::talk::Talk;
@@ -289,11 +290,23 @@ pub trait Harm: damage::Tags + damage::World {
 
 /// A game: all of it.
 pub trait Engine:
-    Session + Players + Objects + Devices + Scoring + Sight + Harm + Talk + Conduct + Sharing
+    Session + Players + Objects + Devices + Scoring + Sight + Harm + Campaign + Actors + Talk + Conduct + Sharing
 {
 }
 
-impl<T: Session + Players + Objects + Devices + Scoring + Sight + Harm + Talk + Conduct + Sharing + ?Sized>
-    Engine for T
+impl<T> Engine for T where
+    T: Session
+        + Players
+        + Objects
+        + Devices
+        + Scoring
+        + Sight
+        + Harm
+        + Campaign
+        + Actors
+        + Talk
+        + Conduct
+        + Sharing
+        + ?Sized
 {
 }

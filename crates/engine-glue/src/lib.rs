@@ -3,6 +3,7 @@
 //! It routes and decides nothing. A rule that needs arithmetic is a crate's; a meeting of two crates is a line
 //! here. The game is met through rows and commands ([`engine`]) and never kept.
 
+pub mod campaign;
 pub mod client;
 pub mod conduct;
 pub mod counters;
@@ -20,6 +21,7 @@ pub mod settings;
 pub mod sharing;
 pub mod talk;
 
+pub use campaign::{Actors, Campaign};
 pub use client::Client;
 pub use conduct::Conduct;
 pub use counters::{Counters, Hits};

@@ -54,5 +54,5 @@ pub use moving::LADDER;
 pub use picking::PICK_REPEAT_TICKS;
 pub use playing::{MOST_PICKS, NUMBER_HOLDS};
 pub use resting::{REST_REPEAT_TICKS, RESTING_A_TICK};
-pub use rows::{CarryRow, Class, ObjectRow, PickRow, Viewpoint};
+pub use rows::{ActorCommand, ActorRow, Begins, CarryRow, Class, ObjectRow, PickRow, Viewpoint};
 pub use waiting::INVENTORY_WAITS;

@@ -7,43 +7,12 @@ use alloc::vec::Vec;
 
 use crate::coop::{CoopDeviceGroupEntry, CoopDeviceStateEntry};
 use crate::error::Error;
-use crate::ids::{ObjectId, Tag};
 use crate::layout::Pad;
-use crate::limits::MAX_OBJECT_NAMES;
 use crate::message::Message;
+use crate::object_name::ObjectName;
 
 const POWER: u8 = 0;
 const POSITION: u8 = 1;
-
-/// A device's name: its object, or where it has none of its own the level's name for it (WIRE-84).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum DeviceName {
-    /// That object, which is of that tag on both ends.
-    Object(ObjectId, Tag),
-    /// The level's object name of that index, 0..512; a larger one is written as none, which nobody reads.
-    Named(u16),
-}
-
-impl DeviceName {
-    fn check(name: i16, object: i32, tag: i32) -> Result<Self, Error> {
-        match ObjectId::read_or_none(object)? {
-            Some(object) => Ok(Self::Object(object, Tag::read(tag)?)),
-            None => match u16::try_from(name) {
-                Ok(name) if usize::from(name) < MAX_OBJECT_NAMES => Ok(Self::Named(name)),
-                _ => Err(Error::BadIndex),
-            },
-        }
-    }
-
-    /// Name, object and tag as they travel.
-    fn raw(self) -> (i16, i32, i32) {
-        match self {
-            Self::Object(object, tag) => (-1, object.raw(), tag.raw()),
-            Self::Named(name) if usize::from(name) < MAX_OBJECT_NAMES => (name as i16, -1, -1),
-            Self::Named(_) => (-1, -1, -1),
-        }
-    }
-}
 
 /// What a value is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,7 +29,7 @@ pub enum Setting {
     /// The group of that index, 0..=32767; a larger one is written as none.
     Group(u16),
     /// A device's own power or position.
-    Own(DeviceName, Role),
+    Own(ObjectName, Role),
 }
 
 /// An entry of kind 68: what a group, or a device by itself, is set to.
@@ -87,7 +56,7 @@ impl DeviceGroup {
             _ => return Err(Error::BadFlag),
         };
         let of = match raw.group {
-            -1 => Setting::Own(DeviceName::check(raw.object_name, raw.object, raw.definition_tag)?, role),
+            -1 => Setting::Own(ObjectName::read(raw.object_name, raw.object, raw.definition_tag)?, role),
             group => Setting::Group(u16::try_from(group).map_err(|_| Error::BadIndex)?),
         };
         Ok(Self { of, value: part(raw.value)?, snaps: raw.snaps, changed: raw.changed })
@@ -124,7 +93,7 @@ impl DeviceGroup {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DeviceState {
     /// Which.
-    pub device: DeviceName,
+    pub device: ObjectName,
     /// It moves.
     pub moving: bool,
     /// How far it is along its travel, 0 to 1.
@@ -142,7 +111,7 @@ impl DeviceState {
             1 => true,
             _ => return Err(Error::BadFlag),
         };
-        let device = DeviceName::check(raw.object_name, raw.object, raw.definition_tag)?;
+        let device = ObjectName::read(raw.object_name, raw.object, raw.definition_tag)?;
         Ok(Self { device, moving, position: part(raw.position)?, power: part(raw.power)? })
     }
 
@@ -181,8 +150,8 @@ fn pinned(value: f32) -> f32 {
 mod tests {
     use super::*;
 
-    fn object() -> DeviceName {
-        DeviceName::Object(ObjectId::new(77, 5).unwrap(), Tag(0xE1AA_0001))
+    fn object() -> ObjectName {
+        ObjectName::Object(ObjectId::new(77, 5).unwrap(), Tag(0xE1AA_0001))
     }
 
     fn group(change: impl FnOnce(&mut CoopDeviceGroupEntry)) -> Result<DeviceGroup, Error> {
@@ -212,14 +181,14 @@ mod tests {
             Setting::Group(0),
             Setting::Group(32767),
             Setting::Own(object(), Role::Power),
-            Setting::Own(DeviceName::Named(511), Role::Position),
+            Setting::Own(ObjectName::Named(511), Role::Position),
         ] {
             let group = DeviceGroup { of, value: 0.631, snaps: 7, changed: 200 };
             let mut bytes = Vec::new();
             group.write(&mut bytes);
             assert_eq!((bytes.len(), DeviceGroup::read(&bytes)), (20, Ok(group)));
         }
-        for device in [object(), DeviceName::Named(0), DeviceName::Named(511)] {
+        for device in [object(), ObjectName::Named(0), ObjectName::Named(511)] {
             for moving in [false, true] {
                 let state = DeviceState { device, moving, position: 0.631, power: 1.0 };
                 let mut bytes = Vec::new();
@@ -240,7 +209,7 @@ mod tests {
         assert_eq!(group(|raw| raw.flags = 0xFF), group(|_| {}));
         assert_eq!(group(|raw| raw.group = -1), Err(Error::BadIndex), "a device without a name");
         let named = |name| group(|raw| (raw.group, raw.object_name) = (-1, name)).map(|group| group.of);
-        assert_eq!(named(511), Ok(Setting::Own(DeviceName::Named(511), Role::Position)));
+        assert_eq!(named(511), Ok(Setting::Own(ObjectName::Named(511), Role::Position)));
         assert_eq!(named(512), Err(Error::BadIndex));
     }
 

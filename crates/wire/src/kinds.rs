@@ -154,7 +154,7 @@ kinds! {
     /// A machine's vote to skip a cutscene.
     CoopSkipVote = 70, "coop_skip_vote", Client, Datagram, 0 + 4 * 1..=1, true, true;
     /// What the scripts did once.
-    CoopEvents = 71, "coop_events", Host, Datagram, 0 + 40 * 0..=102, true, true;
+    CoopEvents = 71, "coop_events", Host, Either, 0 + 40 * 0..=102, true, true;
     /// Where scripts put objects.
     CoopObjectTransforms = 72, "coop_object_transforms", Host, Datagram, 0 + 36 * 0..=64, true, true;
     /// What actors' units show of damage.

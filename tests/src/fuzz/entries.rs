@@ -9,7 +9,7 @@ use mjolnir_wire::damage::{
     DamageEventEntry, EventKind, HitReport, HitReportEntry,
 };
 use mjolnir_wire::devices::{DeviceGroup, DeviceState};
-use mjolnir_wire::events::{CoopEvent, SurfaceBroken};
+use mjolnir_wire::events::CoopEvent;
 use mjolnir_wire::identity::{DISCORD_ID_DIGITS, DISCORD_NAME_CHARACTERS, Identity};
 use mjolnir_wire::inputs::{Buttons, PlayerInput, PlayerInputEntry, RelayedAction, RelayedActions};
 use mjolnir_wire::inputs::{RELAYED_ACTION_LEAST, RELAYED_ACTION_MOST};
@@ -178,10 +178,10 @@ fn dealt(event: &DamageEvent) {
     comes_back(event, DamageEvent::write, DamageEvent::read);
 }
 
-fn broken(event: &CoopEvent) {
-    if let CoopEvent { number, broken: Some(what) } = event {
+fn happened(event: &CoopEvent) {
+    if let CoopEvent { number, action: Some(action) } = event {
         let mut bytes = Vec::new();
-        SurfaceBroken::write(what, *number, &mut bytes);
+        action.write(*number, &mut bytes);
         assert_eq!(CoopEvent::read(&bytes).as_ref(), Ok(event));
     }
 }
@@ -214,7 +214,7 @@ fn walk(message: &Message<'_>) {
         Kind::DamageAnimations => DamageAnimation::read_all(message).flatten().for_each(|pick| {
             comes_back(&pick, DamageAnimation::write, DamageAnimation::read);
         }),
-        Kind::CoopEvents => CoopEvent::read_all(message).flatten().for_each(|event| broken(&event)),
+        Kind::CoopEvents => CoopEvent::read_all(message).flatten().for_each(|event| happened(&event)),
         Kind::CoopDeviceGroups => DeviceGroup::read_all(message).flatten().for_each(|group| {
             assert!((0.0..=1.0).contains(&group.value));
             comes_back(&group, DeviceGroup::write, DeviceGroup::read);

@@ -1,7 +1,9 @@
 //! The game bound to the netcode: one world behind the traits of `engine-glue`. Knows no network and no clock but the
 //! time it is told.
 
+mod actors;
 mod breaking;
+mod campaign;
 mod conduct;
 mod devices;
 mod flinches;

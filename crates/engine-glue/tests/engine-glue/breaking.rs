@@ -3,7 +3,7 @@
 use mjolnir_engine_glue::objects::PickRow;
 use mjolnir_wire::coop::CoopEventEntry;
 use mjolnir_wire::damage::{AnimationKind, DamageAnimation};
-use mjolnir_wire::events::{Surface, SurfaceBroken};
+use mjolnir_wire::events::{Action, Surface, SurfaceBroken};
 use mjolnir_wire::layout::Pad;
 use mjolnir_wire::{Kind, MachineSet, ObjectId, Vec3};
 
@@ -128,7 +128,9 @@ fn a_hosts_breaks_and_picks_that_are_none_change_nothing() {
     foreign.step(|outbox| {
         let events = [broken(SURFACES), broken(SURFACES - 1)];
         for (number, event) in (1..).zip(events) {
-            outbox.entry(to, Kind::CoopEvents, |bytes| event.write(number, bytes)).unwrap();
+            outbox
+                .entry(to, Kind::CoopEvents, |bytes| Action::SurfaceBroken(event).write(number, bytes))
+                .unwrap();
         }
         for kind in [9, 12] {
             let mut other = CoopEventEntry::read(&[0; CoopEventEntry::SIZE]).unwrap();
@@ -136,7 +138,7 @@ fn a_hosts_breaks_and_picks_that_are_none_change_nothing() {
             outbox.entry(to, Kind::CoopEvents, |bytes| other.write(bytes)).unwrap();
         }
         // Had by the event of another kind.
-        outbox.entry(to, Kind::CoopEvents, |bytes| broken(7).write(3, bytes)).unwrap();
+        outbox.entry(to, Kind::CoopEvents, |bytes| Action::SurfaceBroken(broken(7)).write(3, bytes)).unwrap();
         outbox.entry(to, Kind::DamageAnimations, |bytes| pick(unit, 1, 1).write(bytes)).unwrap();
         outbox.entry(to, Kind::DamageAnimations, |bytes| bytes.extend([9, 0, 1, 0, 1, 0, 4, 1])).unwrap();
     });

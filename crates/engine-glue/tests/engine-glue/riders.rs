@@ -3,7 +3,7 @@
 
 use mjolnir_engine_glue::authority::{self, CarriedBy, Platform, UnitRow, VehicleRow};
 use mjolnir_engine_glue::engine::{Devices, Harm, Objects, Player, Players, Role, Scoring, Session, Sight};
-use mjolnir_engine_glue::{Conduct, Sharing, Talk};
+use mjolnir_engine_glue::{Actors, Campaign, Conduct, Sharing, Talk};
 use mjolnir_engine_glue::{objects, prediction};
 use mjolnir_wire::objects::{Creation, Motion, ObjectState};
 use mjolnir_wire::packets::SettingsRecord;
@@ -132,6 +132,8 @@ impl Harm for Riders {}
 impl Talk for Riders {}
 
 impl Conduct for Riders {}
+impl Campaign for Riders {}
+impl Actors for Riders {}
 impl Sharing for Riders {}
 
 impl Players for Riders {

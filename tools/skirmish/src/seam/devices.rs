@@ -2,7 +2,8 @@
 
 use mjolnir_engine_glue::coop;
 use mjolnir_engine_glue::engine::Devices;
-use mjolnir_wire::devices::{DeviceName, Role as Of, Setting};
+use mjolnir_wire::ObjectName;
+use mjolnir_wire::devices::{Role as Of, Setting};
 use mjolnir_wire::events::{Surface, SurfaceBroken};
 
 use super::Game;
@@ -22,7 +23,7 @@ impl Devices for Game {
         let Some(world) = &self.world else { return };
         rows.extend(world.devices().map(|device| coop::DeviceRow {
             // A map's platforms are no objects: they go by their place in it.
-            device: DeviceName::Named(device.device),
+            device: ObjectName::Named(device.device),
             position: device.position,
             power: device.power,
             moving: device.moving,
@@ -36,11 +37,11 @@ impl Devices for Game {
             coop::Command::Set { of: Setting::Group(group), value, at_once } => {
                 world.set_group(group, value, at_once);
             }
-            coop::Command::Set { of: Setting::Own(DeviceName::Named(device), Of::Power), value, .. }
-            | coop::Command::Power { device: DeviceName::Named(device), power: value } => {
+            coop::Command::Set { of: Setting::Own(ObjectName::Named(device), Of::Power), value, .. }
+            | coop::Command::Power { device: ObjectName::Named(device), power: value } => {
                 world.set_power(device, value);
             }
-            coop::Command::Put { device: DeviceName::Named(device), position, moving } => {
+            coop::Command::Put { device: ObjectName::Named(device), position, moving } => {
                 world.put_device(device, position, moving);
             }
             // It tells of no such thing, and so is told of none.
