@@ -149,6 +149,7 @@ fn pinned(value: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::{ObjectId, Tag};
 
     fn object() -> ObjectName {
         ObjectName::Object(ObjectId::new(77, 5).unwrap(), Tag(0xE1AA_0001))
