@@ -54,7 +54,7 @@ impl Host {
         self.objects.set_behind(self.transport.behind());
         let clients = self.transport.in_game().iter();
         self.objects.set_unsent(clients.filter(|machine| self.transport.unsent(*machine) > 0).collect());
-        let rows = objects::Rows { events, objects, carries, views };
+        let rows = objects::Rows { events, objects, carries, views, actors: &[] };
         self.objects.after_tick(tick, &rows, |rows| engine.read_objects(rows), &mut self.outbox)
     }
 
