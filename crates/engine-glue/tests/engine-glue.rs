@@ -26,6 +26,7 @@ mod engine_glue {
     mod riders;
     mod riding;
     mod scores;
+    mod scripts;
     mod settings;
     mod sharing;
     mod steady;
