@@ -44,7 +44,7 @@ pub struct EventClient {
     heard: Vec<Heard>,
     /// What is to be done before any of it.
     due: Vec<Action>,
-    /// The newest that came by the stream.
+    /// The newest that came by the stream, or the last that is over where that is later.
     stream: Option<u16>,
     /// A number too far off to be believed alone, and of which stamp.
     alone: Option<(Tick, u16)>,
@@ -77,8 +77,10 @@ impl EventClient {
     /// The number up to which all is over, for one that is believed.
     fn place(&mut self, stamp: Tick, by_stream: bool, number: u16) -> Option<u16> {
         let before = number.wrapping_sub(1);
-        let newest = self.heard.last().map_or(self.over, |last| Some(last.number));
-        let is_far = newest.is_some_and(|newest| !is_near(number, newest));
+        let is_far = self.over.is_some_and(|over| {
+            let newest = self.heard.last().map_or(over, |last| last.number);
+            !is_near(number, over) && !is_near(number, newest)
+        });
         if is_far && !self.alone.is_some_and(|(at, other)| at != stamp && is_near(number, other)) {
             self.alone = Some((stamp, number));
             return None;
@@ -143,7 +145,7 @@ impl EventClient {
             let gap = off(heard.number, over) - 1;
             let waited = heard.since.map_or(0, |since| tick.since(since));
             let is_passed = match self.stream {
-                Some(stream) => (0..=EVENT_STEP as i16).contains(&off(stream, heard.number)),
+                Some(stream) => off(stream, heard.number) >= 0,
                 None => waited >= EVENT_WAIT as i32,
             };
             if is_passed || gap == 0 && !self.begins {
@@ -157,6 +159,8 @@ impl EventClient {
         }
         self.heard.drain(..gone);
         self.over = Some(over);
+        // It stays near, so that it never seems ahead of what it is behind.
+        self.stream = self.stream.map(|stream| if off(over, stream) > 0 { over } else { stream });
     }
 
     /// Events of surfaces that the level does not have.
