@@ -15,6 +15,9 @@ mod manners;
 #[path = "../tests/engine-glue/maps.rs"]
 #[allow(dead_code, reason = "the maps it has, which are none here")]
 mod maps;
+#[path = "../tests/engine-glue/scripts.rs"]
+#[allow(dead_code, reason = "the scripts it has, which are none here")]
+mod scripts;
 #[path = "../tests/engine-glue/table.rs"]
 #[allow(dead_code, reason = "the table of the tests")]
 mod table;

@@ -14,7 +14,6 @@ use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, OwnRow, Rows};
 use mjolnir_transport::{self as transport, ClientSettings, Network, Why};
 use mjolnir_wire::damage::{DamageAnimation, Hit};
-use mjolnir_wire::events::SurfaceBroken;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::packets::{NetworkPlayer, StartRequest};
 use mjolnir_wire::{Input, Machine, Moment, ObjectId, Outbox, Slot, Tick};
@@ -34,6 +33,7 @@ mod losses;
 mod obeying;
 mod rows;
 mod scoring;
+mod scripting;
 mod sharing;
 mod showing;
 mod talking;
@@ -123,8 +123,7 @@ pub struct Client {
     prediction: prediction::Client,
     losses: losses::Losses,
     objects: objects::Client,
-    devices: coop::DeviceClient,
-    surfaces: coop::SurfaceClient,
+    scripting: scripting::Scripting,
     scores: authority::ScoresClient,
     damage: damage::Client,
     talking: talking::Talking,
@@ -175,10 +174,7 @@ struct Scratch {
     states: Vec<authority::Command>,
     movements: Vec<prediction::Command>,
     objects: Vec<objects::Command>,
-    groups: Vec<coop::GroupRow>,
-    places: Vec<coop::DeviceRow>,
-    devices: Vec<coop::Command>,
-    breaks: Vec<SurfaceBroken>,
+    actors: Vec<objects::ActorCommand>,
     picks: Vec<DamageAnimation>,
     teleported: Vec<Slot>,
     statistics: Vec<StatisticsRow>,
@@ -200,8 +196,7 @@ impl Client {
             prediction: prediction::Client::new(),
             losses: losses::Losses::default(),
             objects: objects::Client::new(),
-            devices: coop::DeviceClient::new(),
-            surfaces: coop::SurfaceClient::new(),
+            scripting: scripting::Scripting::default(),
             scores: authority::ScoresClient::new(0),
             damage: damage::Client::new(),
             talking: talking::Talking::default(),
@@ -321,9 +316,9 @@ impl Client {
         }
 
         // What lies on a platform that is put elsewhere goes with it.
-        self.follow_devices(engine);
-        self.follow_surfaces(engine);
+        self.follow_level(tick, engine);
         self.follow_objects(tick, engine);
+        self.follow_scripts(engine);
         self.follow_damage(tick, engine);
         self.follow_scores(engine);
         // The units were read for the objects' sake, and nothing that objects did since moves a living player's.
@@ -351,7 +346,7 @@ impl Client {
         local.clear();
         for at in 0..self.own.slots().len() {
             let slot = self.own.slots()[at];
-            local.push((slot, self.own.input(slot, tick, engine)));
+            local.push((slot, self.scripting.input(self.own.input(slot, tick, engine))));
         }
         movements.clear();
         let rows = Rows { units, vehicles: driven };
@@ -441,7 +436,7 @@ impl Client {
 
     /// The host's devices.
     pub const fn devices(&self) -> &coop::DeviceClient {
-        &self.devices
+        self.scripting.devices()
     }
 
     /// The host's word on scores: statistics, the game type's state.
@@ -488,9 +483,7 @@ impl Client {
         counters.add("stale_object", ignored.stale);
         counters.add("wrong_class", ignored.wrong_class);
         counters.add("no_such_animation", ignored.no_animation);
-        counters.add("unknown_device", self.devices.unknown());
-        counters.add("stale_device", self.devices.stale());
-        counters.add("unknown_surface", self.surfaces.unknown());
+        self.scripting.count(counters);
         counters.add("unannounced", self.scores.unannounced());
         counters.add(damage::Error::Unknown.reason(), self.damage.ignored());
         counters.add(damage::Error::NoSuchPart.reason(), self.damage.misfits());

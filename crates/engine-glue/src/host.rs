@@ -9,13 +9,11 @@
 use mjolnir_anticheat::Removal;
 use mjolnir_authority::{self as authority, InputRow, StatisticsRow, UnitRow, VehicleRow, VisibleSet};
 use mjolnir_clock as clock;
-use mjolnir_coop as coop;
 use mjolnir_damage as damage;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HeldInputs};
 use mjolnir_transport::{self as transport, HostSettings, Network, Why, texts};
 use mjolnir_wire::damage::DamageEvent;
-use mjolnir_wire::events::SurfaceBroken;
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::pickups::Pickup;
@@ -35,6 +33,7 @@ mod hearing;
 mod joining;
 mod judging;
 mod scoring;
+mod scripting;
 mod sharing;
 mod showing;
 mod talking;
@@ -114,8 +113,7 @@ pub struct Host {
     acting: acting::Acting,
     authority: authority::Host,
     objects: objects::Host,
-    devices: coop::DeviceHost,
-    surfaces: coop::SurfaceHost,
+    scripting: scripting::Scripting,
     scores: authority::ScoresHost,
     damage: damage::Host,
     talking: talking::Talking,
@@ -168,9 +166,7 @@ struct Scratch {
     carries: Vec<objects::CarryRow>,
     places: Vec<Option<Vec3>>,
     views: Vec<objects::Viewpoint>,
-    groups: Vec<coop::GroupRow>,
-    devices: Vec<coop::DeviceRow>,
-    broken: Vec<SurfaceBroken>,
+    actors: Vec<objects::ActorRow>,
     picks: Vec<objects::PickRow>,
     pings: Vec<Ping>,
     statistics: Vec<StatisticsRow>,
@@ -195,8 +191,7 @@ impl Host {
             acting: acting::Acting::new(),
             authority: authority::Host::new(),
             objects: objects::Host::new(),
-            devices: coop::DeviceHost::new(),
-            surfaces: coop::SurfaceHost::new(),
+            scripting: scripting::Scripting::default(),
             scores: authority::ScoresHost::new(),
             damage: damage::Host::new(),
             talking: talking::Talking::default(),
@@ -242,8 +237,7 @@ impl Host {
         self.acting = acting::Acting::new();
         self.authority = authority::Host::new();
         self.objects = objects::Host::new();
-        self.devices = coop::DeviceHost::new();
-        self.surfaces = coop::SurfaceHost::new();
+        self.scripting = scripting::Scripting::default();
         self.scores = authority::ScoresHost::new();
         self.damage = damage::Host::new();
         self.judging.conduct.begin_game(now);
@@ -438,8 +432,7 @@ impl Host {
         self.tell_scores(tick, ready, engine);
         self.tell_talk(now, ready, engine);
         self.judge(now, engine);
-        self.tell_devices(tick, engine);
-        self.tell_surfaces(ready, engine);
+        self.tell_scripting(tick, ready, engine);
 
         for (machine, come) in self.to_tell.drain(..) {
             let notice = session::Notice::new(texts::datagrams(come));
@@ -519,6 +512,7 @@ impl Host {
         let (reported, rejected) = (reported + self.unread_hits, rejected + self.unread_hits);
         counters.hits.add(Hits { reported, dealt, rejected, replayed: 0 });
         counters.damage_dropped += self.damage.dropped();
+        counters.add("dropped_event", self.scripting.dropped());
     }
 
     fn receive(&mut self, now: Moment, engine: &mut impl Engine, network: &mut impl Network) {
@@ -563,12 +557,13 @@ impl Host {
         for row in rows.iter().filter(|row| !row.left) {
             let (slot, machine) = (row.state.slot, row.machine);
             if machine == Machine::HOST {
-                let input = self.locals.input(slot, tick, engine);
+                let input = self.scripting.input(self.locals.input(slot, tick, engine), true);
                 let history = [input.buttons, Default::default(), Default::default(), Default::default()];
                 // Its own ticks only rise.
                 let _ = self.inputs.handle(tick, slot, tick, &input, &history);
             }
-            let Some(driven) = self.inputs.drive(tick, slot) else { continue };
+            let Some(mut driven) = self.inputs.drive(tick, slot) else { continue };
+            driven.input = self.scripting.input(driven.input, machine == Machine::HOST);
             if let Some(unit) = row.living() {
                 engine.apply_movement(&prediction::Command::Drive {
                     slot,

@@ -19,6 +19,7 @@ mod refusing;
 pub mod rules;
 pub mod settings;
 pub mod sharing;
+mod stilled;
 pub mod talk;
 
 pub use campaign::{Actors, Campaign};

@@ -26,6 +26,8 @@ mod engine_glue {
     mod riders;
     mod riding;
     mod scores;
+    mod scripting;
+    mod scripts;
     mod settings;
     mod sharing;
     mod steady;

@@ -122,7 +122,7 @@ impl Game {
                 }
             }
         }
-        let rows = Rows { events: &[] as &[Event], objects: rows, carries, views };
+        let rows = Rows { events: &[] as &[Event], objects: rows, carries, views, actors: &[] };
         host.after_tick(*tick, &rows, |_| {}, outbox);
     }
 

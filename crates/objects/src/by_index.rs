@@ -17,6 +17,18 @@ impl<T> ByIndex<T> {
         Self { places: alloc::vec![0; FIRST_OWN_OBJECT], items: Vec::new() }
     }
 
+    pub(crate) const fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.items.iter().map(|(_, item)| item)
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.items.iter_mut().map(|(_, item)| item)
+    }
+
     pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         let place = usize::from(*self.places.get(index)?);
         self.items.get_mut(place.wrapping_sub(1)).map(|(_, item)| item)

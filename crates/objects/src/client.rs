@@ -3,12 +3,14 @@
 
 use alloc::vec::Vec;
 
+use mjolnir_wire::actors::ActorState;
 use mjolnir_wire::damage::DamageAnimation;
 use mjolnir_wire::limits::FIRST_OWN_OBJECT;
 use mjolnir_wire::objects::{Creation, Inventory, Motion, ObjectChange, ObjectState};
 use mjolnir_wire::stamps::Newest;
 use mjolnir_wire::{Kind, MachineSet, ObjectId, Outbox, Tag, Tick, Vec3};
 
+use crate::actors::{Driving, Here, Showing};
 use crate::along::Along;
 use crate::asking::Asking;
 use crate::by_index::ByIndex;
@@ -81,7 +83,8 @@ pub struct Ignored {
     pub unknown: u64,
     /// Another object stands there (OBJ-41).
     pub stale: u64,
-    /// An inventory of what is no unit or with what is no weapon, a light or a flinch of what is no unit (OBJ-51).
+    /// An inventory of what is no unit or with what is no weapon; a light, a flinch, an actor's control or what it shows of its
+    /// damage, of what is no unit (OBJ-51).
     pub wrong_class: u64,
     /// A flinch or a death past the unit's animations (WIRE-41).
     pub no_animation: u64,
@@ -105,8 +108,12 @@ pub struct Client {
     inventories: Waiting,
     newest_inventory: Newest,
     playing: Playing,
+    pub(crate) driving: Driving,
+    pub(crate) showing: Showing,
     fading: Fading,
     along: Along,
+    /// The units of living players and of those that wait for their blow, in [`Client::settle`].
+    living: Table,
     /// Where the row of each index stands, in [`Client::settle`].
     rows: ByIndex<u16>,
     swept: Vec<ObjectId>,
@@ -139,6 +146,9 @@ impl Client {
             inventories: Waiting::new(),
             newest_inventory: Newest::default(),
             playing: Playing::new(),
+            driving: Driving::new(),
+            showing: Showing::new(),
+            living: Table::new(),
             fading: Fading::new(),
             along: Along::new(),
             rows: ByIndex::new(),
@@ -245,16 +255,22 @@ impl Client {
     }
 
     /// After the commands of [`Client::tick`], before the engine's tick: where to put objects, how to draw them, whose
-    /// light is on, and what units carry. `rows` has what the engine has now, as for [`Client::tick`].
+    /// light is on, and what units carry; what actors have theirs do comes out of [`Client::drive_actors`]. `rows` has what the engine has now, as for [`Client::tick`].
     ///
     /// A state of what is not there is ignored (OBJ-40, 41), and so is one of what a unit carries: it has no place of
     /// its own until the unit's inventory says so. `living` has the units of living players: where they are, and that
-    /// they live, is told with the players, and a damaged word kills none.
+    /// they live, is told with the players, and a damaged word kills none. So it is of a unit that is dead on the host and
+    /// waits here for its blow (DMG-50). Neither is driven by an actor.
+    ///
+    /// An actor's state is a word on where its unit is too, and moves it as any does; the newest counts, whichever kind
+    /// brought it. What rides has no place.
     pub fn settle(&mut self, rows: &[ObjectRow], living: &[ObjectId], commands: &mut Vec<Command>) {
         // What was deleted again in the same tick did not fail.
         self.made.retain(|object| self.present.holds(*object));
         self.present.empty();
         self.rows.take_all(drop);
+        self.living.empty();
+        living.iter().for_each(|unit| self.living.set(*unit));
         for (at, row) in (0..).zip(rows) {
             self.present.set(row.state.object);
             self.rows.put(row.state.object.index(), at);
@@ -264,12 +280,25 @@ impl Client {
         let (present, places, ignored) = (&self.present, &mut self.rows, &mut self.ignored);
         let mut row_at = |index| places.get_mut(index).and_then(|at| rows.get(usize::from(*at)));
         self.fading.fade(|object| present.holds(object));
+        let others = &self.living;
+        let mut check = |unit: ObjectId, is_news| here(row_at(unit.index()), unit, is_news, others, ignored);
+        self.driving.check(&mut check);
+        self.showing.check(&mut check);
         let moves = &mut Moves { fading: &mut self.fading, along: &mut self.along };
         self.states.take_all(|(stamp, state)| match row_at(state.object.index()) {
             None => ignored.unknown += 1,
             Some(row) if row.state.object != state.object => ignored.stale += 1,
-            Some(row) if row.class == Class::Unit && living.contains(&state.object) => {}
+            Some(row) if row.class == Class::Unit && others.holds(state.object) => {}
+            Some(row) if self.driving.has_newer(stamp, &state) => shine(row, &state, ignored, commands),
             Some(row) => place(row, stamp, &state, moves, ignored, commands),
+        });
+        self.driving.place(|actor| {
+            if let Some(row) = row_at(actor.state.unit.index()) {
+                // It lives here and moves, as on the host.
+                let state = ObjectState { at_rest: false, ..row.state };
+                let row = ObjectRow { state, ..*row };
+                place(&row, None, &as_driven(&actor.state), moves, ignored, commands);
+            }
         });
         let mut goes_on = |object: ObjectId| {
             row_at(object.index()).is_some_and(|row| row.state.object == object && is_let_go(row))
@@ -386,6 +415,9 @@ impl Client {
         self.made.push(object);
         self.present.set(object);
         *tag = creation.tag;
+        if self.list_complete() {
+            self.driving.born(object);
+        }
     }
 
     fn delete(&mut self, object: ObjectId, commands: &mut Vec<Command>) {
@@ -421,6 +453,34 @@ const fn as_told(creation: &Creation) -> ObjectState {
     ObjectState { carried, at_rest, dead, ..ObjectState::moving(object, motion) }
 }
 
+/// Where the host has an actor's unit.
+fn as_driven(actor: &ActorState) -> ObjectState {
+    let ActorState { unit, position, velocity, axes, .. } = *actor;
+    let motion = Motion { position, axes, velocity, angular_velocity: Vec3::ZERO };
+    ObjectState { carried: actor.ride.is_some(), ..ObjectState::moving(unit, motion) }
+}
+
+/// Who a unit is that an actor of the host's is said to drive; of news that are for nothing, or for another thing, each counts.
+fn here(
+    row: Option<&ObjectRow>,
+    unit: ObjectId,
+    is_news: bool,
+    others: &Table,
+    ignored: &mut Ignored,
+) -> Here {
+    let count = match row {
+        None => &mut ignored.unknown,
+        Some(row) if row.state.object != unit => &mut ignored.stale,
+        Some(row) if row.class != Class::Unit => &mut ignored.wrong_class,
+        Some(_) if others.holds(unit) => return Here::Others,
+        // Words on it that were still on their way as it fell are no fault.
+        Some(row) if row.state.dead => return Here::Nothing,
+        Some(_) => return Here::Actors,
+    };
+    *count += u64::from(is_news);
+    Here::Nothing
+}
+
 /// How copies move between the host's words.
 struct Moves<'a> {
     fading: &'a mut Fading,
@@ -430,6 +490,16 @@ struct Moves<'a> {
 /// Whether nothing but the host's word and the ground moves that copy: a vehicle that nobody drives.
 fn is_let_go(row: &ObjectRow) -> bool {
     row.class == Class::Vehicle && row.driver.is_none() && !row.state.carried
+}
+
+/// Turns a unit's light on or off as the host has it, where that says so (OBJ-28).
+fn shine(row: &ObjectRow, host: &ObjectState, ignored: &mut Ignored, commands: &mut Vec<Command>) {
+    let object = host.object;
+    match host.light {
+        Some(_) if row.class != Class::Unit => ignored.wrong_class += 1,
+        Some(on) if row.state.light != Some(on) => commands.push(Command::Light { object, on }),
+        _ => {}
+    }
 }
 
 /// Puts a copy that is there where the host had it in that tick, or where its creation has it.
@@ -442,11 +512,7 @@ fn place(
     commands: &mut Vec<Command>,
 ) {
     let ObjectState { object, at_rest, dead, .. } = *host;
-    match host.light {
-        Some(_) if row.class != Class::Unit => ignored.wrong_class += 1,
-        Some(on) if row.state.light != Some(on) => commands.push(Command::Light { object, on }),
-        _ => {}
-    }
+    shine(row, host, ignored, commands);
     if row.state.carried || host.carried {
         return moves.along.end(object);
     }

@@ -12,6 +12,8 @@ pub enum Error {
     CarriedTwice,
     /// More picks of animations are said before a tick than there can be.
     TooManyPicks,
+    /// An actor's word on a unit past those that a client drives.
+    TooManyActors,
 
     // What a delay can do to an honest peer.
     /// A machine asks for the list again before it may have another.
@@ -27,6 +29,7 @@ impl Error {
             Self::NotTheHosts => "not_the_hosts",
             Self::CarriedTwice => "carried_twice",
             Self::TooManyPicks => "too_many_picks",
+            Self::TooManyActors => "too_many_actors",
             Self::TooSoon => "too_soon",
             Self::Old => "old",
         }

@@ -7,6 +7,7 @@ use mjolnir_wire::limits::{FIRST_OWN_OBJECT, MAX_MACHINES, MAX_OBJECTS};
 use mjolnir_wire::objects::{Creation, ObjectChange, ObjectState};
 use mjolnir_wire::{Kind, Machine, MachineSet, ObjectId, Outbox, Tick};
 
+use crate::actors::{self, Actors, Hurting};
 use crate::behind::{Behind, CHANGES_A_TICK};
 use crate::carrying::{Carrying, looks};
 use crate::error::Error;
@@ -14,7 +15,7 @@ use crate::late::Late;
 use crate::moving::Eyes;
 use crate::picking::Picking;
 use crate::resting::{Resting, Telling};
-use crate::rows::{CarryRow, ObjectRow, PickRow, Viewpoint};
+use crate::rows::{ActorRow, CarryRow, ObjectRow, PickRow, Viewpoint};
 
 /// Ticks from when a full list has left for a machine until it may have another, at least: 10 s (OBJ-48).
 pub const LIST_INTERVAL: i32 = 300;
@@ -41,6 +42,9 @@ pub struct Rows<'a> {
     pub carries: &'a [CarryRow],
     /// Every living player.
     pub views: &'a [Viewpoint],
+    /// Every living unit that an actor drives, by rising index; at most
+    /// [`MAX_ACTOR_UNITS`](mjolnir_wire::limits::MAX_ACTOR_UNITS) of them are told as such.
+    pub actors: &'a [ActorRow],
 }
 
 /// The host's side of objects. See the crate's text.
@@ -62,6 +66,8 @@ pub struct Host {
     late: Late,
     carrying: Carrying,
     picking: Picking,
+    hurting: Hurting,
+    untold_actors: u32,
     /// Which indices have a living player's unit, in this tick.
     living: [u64; FIRST_OWN_OBJECT / 64],
     misplaced: u32,
@@ -91,6 +97,8 @@ impl Host {
             late: Late::new(),
             carrying: Carrying::new(),
             picking: Picking::new(),
+            hurting: Hurting::new(),
+            untold_actors: 0,
             living: [0; FIRST_OWN_OBJECT / 64],
             misplaced: 0,
             counted: alloc::vec![0; MAX_OBJECTS - FIRST_OWN_OBJECT],
@@ -206,14 +214,15 @@ impl Host {
             self.late.learns(machine, tick);
         }
         self.carrying.listed(asked.union(caught_up));
+        self.hurting.listed(asked.union(caught_up));
         self.asked = self.asked.without(asked);
         self.writing = self.writing.union(asked);
         self.ready = self.ready.union(asked);
         asked
     }
 
-    /// Where objects are: those that move by distance, those that come to rest to all, some of those at rest in turn, and
-    /// what came to rest before they knew of it to those that learn late.
+    /// Where objects are: those that move and what actors drive by distance, those that come to rest to all, some of those at
+    /// rest in turn, and what came to rest before they knew of it to those that learn late.
     fn tell_states(&mut self, tick: Tick, rows: &Rows<'_>, outbox: &mut Outbox) {
         let ready = self.ready;
         self.living.fill(0);
@@ -225,6 +234,9 @@ impl Host {
             self.resting.lives(view.unit);
         }
         self.eyes.look(ready, rows.views);
+        let waits = self.behind.now().union(self.behind.lacking());
+        self.hurting.begin(tick, waits.union(self.writing));
+        let mut led = Actors::new(rows.actors);
         for row in rows.objects {
             let ObjectState { object, motion, carried, .. } = row.state;
             let index = object.index();
@@ -232,8 +244,19 @@ impl Host {
             if lives {
                 continue;
             }
+            if let Some(actor) = led.of(row) {
+                if self.resting.attend(row) == Telling::Everybody {
+                    tell(outbox, ready, row);
+                }
+                if !ready.is_empty() {
+                    let due = self.eyes.due(tick, index, actors::position_of(actor, rows.objects));
+                    actors::tell(outbox, due, actor);
+                    self.hurting.look(&actor.damage, due, ready, outbox);
+                }
+                continue;
+            }
             let to = match self.resting.look(tick, row) {
-                Telling::Resting => ready,
+                Telling::Everybody => ready,
                 Telling::Moving if !ready.is_empty() && !carried => {
                     self.eyes.due(tick, index, motion.position)
                 }
@@ -241,9 +264,9 @@ impl Host {
             };
             tell(outbox, to, row);
         }
+        self.untold_actors = led.untold();
         if !ready.is_empty() {
             self.resting.turn(rows.objects, |row| tell(outbox, ready, row));
-            let waits = self.behind.now().union(self.behind.lacking());
             let news = |row: &_| self.resting.news(tick, row);
             self.late.turn(tick, waits, rows.objects, news, |to, row| tell(outbox, to, row));
         }
@@ -264,6 +287,7 @@ impl Host {
         self.behind.forget(machine);
         self.late.forget(machine);
         self.eyes.forget(machine);
+        self.hurting.forget(machine);
     }
 
     /// The machines that have had the list.
@@ -275,6 +299,12 @@ impl Host {
     /// has its own there (OBJ-12). Each counts once. Anything but 0 is the engine's fault.
     pub const fn misplaced(&self) -> u32 {
         self.misplaced
+    }
+
+    /// Units of the last tick's actors past those that a client drives: they were told of as objects that move by themselves
+    /// (OBJ-37).
+    pub const fn untold_actors(&self) -> u32 {
+        self.untold_actors
     }
 
     fn announce(&mut self, outbox: &mut Outbox, to: MachineSet, creation: &Creation) {

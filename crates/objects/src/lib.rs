@@ -21,6 +21,7 @@
 
 extern crate alloc;
 
+mod actors;
 mod along;
 mod asking;
 mod behind;
@@ -40,6 +41,7 @@ mod rows;
 mod table;
 mod waiting;
 
+pub use actors::{ACTOR_SILENCE, DAMAGE_REPEATS, DAMAGE_TURN, DAMAGES_A_TICK};
 pub use along::{ALONG_GAP, ALONG_HOLDS, ALONG_MORE, ALONG_STEP};
 pub use asking::{ASK_AFTER_FAILURE, ASK_AFTER_FAILURE_MOST, ASK_AGAIN, ASK_AGAIN_MOST};
 pub use behind::{CHANGES_A_TICK, LACK_BYTES};

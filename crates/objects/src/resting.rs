@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use mjolnir_wire::limits::FIRST_OWN_OBJECT;
-use mjolnir_wire::objects::Creation;
+use mjolnir_wire::objects::{Creation, ObjectState};
 use mjolnir_wire::{Machine, ObjectId, Tick, Vec3};
 
 use crate::rows::ObjectRow;
@@ -31,11 +31,32 @@ struct Seen {
     since: Option<Tick>,
     /// Whose player drives it.
     driver: Option<Machine>,
+    /// An actor drives it: it lives, and where it is is told with the actors.
+    is_actors: bool,
+    /// Ticks since it fell as an actor's unit, to [`SETTLED`].
+    fallen: u8,
+    /// Its light, as machines know it; none where they may not.
+    light: Option<bool>,
 }
 
 impl Seen {
     const fn moving(identifier: u16, position: Vec3) -> Self {
-        Self { identifier, still: MOVING, rests: false, position, since: None, driver: None }
+        Self {
+            identifier,
+            still: MOVING,
+            rests: false,
+            position,
+            since: None,
+            driver: None,
+            is_actors: false,
+            fallen: SETTLED,
+            light: None,
+        }
+    }
+
+    /// Everybody is told of it in this tick: it has come to rest, or has fallen.
+    fn is_everybodys(&self) -> bool {
+        REST_REPEAT_TICKS.contains(&self.still) || REST_REPEAT_TICKS.contains(&self.fallen)
     }
 }
 
@@ -44,8 +65,8 @@ impl Seen {
 pub(crate) enum Telling {
     /// As what moves: by distance. So is what is said to rest and lies elsewhere each tick, on a lift.
     Moving,
-    /// To everybody: it has come to rest.
-    Resting,
+    /// To everybody: it has come to rest, or has fallen, or its light went on or off.
+    Everybody,
     /// When its turn comes.
     InTurn,
 }
@@ -76,8 +97,28 @@ impl Resting {
         if let Some(seen) = self.seen.get_mut(object.index()) {
             let rests = at_rest && !carried;
             let still = if rests { SETTLED } else { MOVING };
-            *seen = Seen { still, rests, ..Seen::moving(object.identifier(), position) };
+            // A creation says nothing of a light: it is off.
+            let light = Some(false);
+            *seen = Seen { still, rests, light, ..Seen::moving(object.identifier(), position) };
         }
+    }
+
+    /// A living unit that an actor drives, as that tick left it: where it is is told with the actors, so that only its light is
+    /// news here. It goes to everybody as it changes, three times, and in turn (OBJ-28).
+    pub(crate) fn attend(&mut self, row: &ObjectRow) -> Telling {
+        let ObjectState { object, light, motion, .. } = row.state;
+        let Some(seen) = self.seen.get_mut(object.index()) else { return Telling::InTurn };
+        let was = *seen;
+        let knows = was.identifier == object.identifier() && was.light == light;
+        let still = match light {
+            None => MOVING,
+            Some(_) if !knows => 0,
+            Some(_) if was.is_actors => (was.still + 1).min(SETTLED),
+            Some(_) => SETTLED,
+        };
+        let is_actors = true;
+        *seen = Seen { still, is_actors, light, ..Seen::moving(object.identifier(), motion.position) };
+        if seen.is_everybodys() { Telling::Everybody } else { Telling::InTurn }
     }
 
     /// An object as that tick left it.
@@ -87,23 +128,36 @@ impl Resting {
         let was = *seen;
         let rests = rests(row);
         let position = state.motion.position;
-        *seen = Seen { rests, driver, ..Seen::moving(state.object.identifier(), position) };
+        let is_same = was.identifier == state.object.identifier();
+        let was_actors = is_same && was.is_actors;
+        let fallen = match was.fallen {
+            _ if !is_same || !state.dead => SETTLED,
+            _ if was_actors => 0,
+            ticks => (ticks + 1).min(SETTLED),
+        };
+        let light = state.light;
+        *seen = Seen { rests, driver, fallen, light, ..Seen::moving(state.object.identifier(), position) };
+        let has_fallen = REST_REPEAT_TICKS.contains(&fallen);
         if !rests {
-            return Telling::Moving;
+            return if has_fallen { Telling::Everybody } else { Telling::Moving };
         }
         let is_moved = was.position != position;
-        if was.identifier != state.object.identifier() {
+        if !is_same {
             // Nobody made it: it was placed with the map, and whoever has a list has it from there.
             seen.still = SETTLED;
         } else if was.rests && is_moved && (was.still == 0 || was.still == MOVING) {
-            return Telling::Moving;
-        } else if was.still == MOVING || is_moved || (was.driver.is_some() && was.driver != driver) {
+            return if has_fallen { Telling::Everybody } else { Telling::Moving };
+        } else if was.still == MOVING
+            || was_actors
+            || is_moved
+            || (was.driver.is_some() && was.driver != driver)
+        {
             // The machine that drove it was told nothing of it here.
             (seen.still, seen.since) = (0, Some(tick));
         } else {
             (seen.still, seen.since) = ((was.still + 1).min(SETTLED), was.since);
         }
-        if REST_REPEAT_TICKS.contains(&seen.still) { Telling::Resting } else { Telling::InTurn }
+        if seen.is_everybodys() { Telling::Everybody } else { Telling::InTurn }
     }
 
     /// Since when it may be news to a machine how that object, looked at in this tick, lies; none where it does not lie,
@@ -130,7 +184,7 @@ impl Resting {
         for row in resting.take(RESTING_A_TICK) {
             let index = row.state.object.index();
             next = index + 1;
-            if !REST_REPEAT_TICKS.contains(&self.seen[index].still) {
+            if !self.seen[index].is_everybodys() {
                 tell(row);
             }
         }

@@ -3,7 +3,7 @@
 use mjolnir_wire::actors::{ActorDamage, ActorState};
 use mjolnir_wire::damage::AnimationKind;
 use mjolnir_wire::objects::{Inventory, ObjectState};
-use mjolnir_wire::{Axes, Machine, MachineSet, ObjectId, Slot, Tag, Vec3};
+use mjolnir_wire::{Machine, MachineSet, ObjectId, Slot, Tag, Vec3};
 
 /// What an object is, of the four kinds that are the host's (OBJ-01).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,11 +70,12 @@ pub struct Viewpoint {
     pub told: MachineSet,
 }
 
-/// A living unit that an actor drives, on the host.
+/// A living unit that an actor drives, on the host. It has an [`ObjectRow`] too, which says of its light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ActorRow {
     /// What it is to do, and where and how it is. Its impulse, its speech and its own animation are the latest of each, by
-    /// numbers that rise by one with each and wrap (OBJ-49).
+    /// numbers that rise by one with each and wrap, from 0 in a unit that was just made (OBJ-49). A rider's place is looked for
+    /// at its vehicle.
     pub state: ActorState,
     /// What it shows of its shield and its body.
     pub damage: ActorDamage,
@@ -95,26 +96,12 @@ pub struct Begins {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ActorCommand {
     /// The unit does that in each tick from the next one on, until the next word on it. Where it is then is for
-    /// [`ActorCommand::Put`] to say, not for the state's place.
+    /// [`Command::Place`](crate::Command::Place) to say, not for the state's place; what it rides is as here.
     Drive {
         /// The host's word on it.
         state: ActorState,
-        /// What begins with it.
+        /// What begins with it, once.
         begins: Begins,
-    },
-    /// The unit is there from the tick to be simulated on, and is drawn that much beside it (OBJ-26). It may ride meanwhile, as the
-    /// newest word has it.
-    Put {
-        /// Which.
-        unit: ObjectId,
-        /// World units.
-        position: Vec3,
-        /// World units a tick.
-        velocity: Vec3,
-        /// Front and top.
-        axes: Axes,
-        /// Where it is drawn beside where it is, wu; 0 and less from tick to tick.
-        offset: Vec3,
     },
     /// Nothing was heard of the unit for too long, or it is no actor's any more: it stands still, lets go of its trigger and its
     /// buttons (OBJ-36).

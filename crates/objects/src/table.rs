@@ -34,6 +34,13 @@ impl Table {
         }
     }
 
+    /// Clears the place of that object, if it has it.
+    pub(crate) fn clear_of(&mut self, object: ObjectId) {
+        if self.holds(object) {
+            self.clear(object);
+        }
+    }
+
     pub(crate) fn at(&self, index: usize) -> Option<ObjectId> {
         ObjectId::new(index as u16, *self.0.get(index)?)
     }

@@ -9,6 +9,8 @@ use mjolnir_wire::objects::{Creation, Motion, ObjectChange, ObjectState};
 use mjolnir_wire::{Axes, Kind, Machine, MachineSet, Message, ObjectId, Outbox, Tag, Tick, Vec3};
 use proptest::prelude::*;
 
+#[path = "objects/actors.rs"]
+mod actors;
 #[path = "objects/along.rs"]
 mod along;
 #[path = "objects/behind.rs"]
@@ -17,6 +19,8 @@ mod behind;
 mod carrying;
 #[path = "objects/counting.rs"]
 mod counting;
+#[path = "objects/driving.rs"]
+mod driving;
 #[path = "objects/late.rs"]
 mod late;
 #[path = "objects/picks.rs"]

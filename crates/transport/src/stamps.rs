@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(stamps.stream(Kind::StructureBsp, tick(100)), Ok(()));
         assert_eq!(stamps.stream(Kind::StructureBsp, tick(99)), Err(Error::Stale));
         // What goes by both channels sheds in a batch alone.
-        for kind in [Kind::PlayerStatistics, Kind::DamageEvents] {
+        for kind in [Kind::PlayerStatistics, Kind::DamageEvents, Kind::CoopEvents] {
             assert_eq!(stamps.in_order(kind, tick(100), true), Ok(()));
             assert_eq!(stamps.stream(kind, tick(99)), Ok(()));
         }

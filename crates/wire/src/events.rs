@@ -5,6 +5,7 @@
 //! does nothing.
 
 mod actions;
+mod fields;
 
 use alloc::vec::Vec;
 
@@ -65,7 +66,8 @@ impl CoopEvent {
 }
 
 impl Action {
-    /// Appends the entry, of that number. What does not fit its field is written so that the entry does nothing.
+    /// Appends the entry, of that number. An index, a name or a team that does not fit its field is written so that the entry
+    /// does nothing; a number that is none is written as 0.
     pub fn write(&self, number: u16, to: &mut Vec<u8>) {
         self.raw(number).write(to);
     }

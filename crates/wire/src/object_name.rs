@@ -24,10 +24,10 @@ impl ObjectName {
     pub(crate) fn read_or_none(name: i16, object: i32, tag: i32) -> Result<Option<Self>, Error> {
         match ObjectId::read_or_none(object)? {
             Some(object) => Ok(Some(Self::Object(object, Tag::read(tag)?))),
+            None if name == -1 => Ok(None),
             None => match u16::try_from(name) {
-                Ok(name) if usize::from(name) < MAX_OBJECT_NAMES => Ok(Some(Self::Named(name))),
-                Ok(_) => Err(Error::BadIndex),
-                Err(_) => Ok(None),
+                Ok(name) if Self::Named(name).travels() => Ok(Some(Self::Named(name))),
+                _ => Err(Error::BadIndex),
             },
         }
     }
@@ -36,8 +36,16 @@ impl ObjectName {
     pub(crate) fn raw(self) -> (i16, i32, i32) {
         match self {
             Self::Object(object, tag) => (-1, object.raw(), tag.raw()),
-            Self::Named(name) if usize::from(name) < MAX_OBJECT_NAMES => (name as i16, -1, -1),
+            Self::Named(name) if self.travels() => (name as i16, -1, -1),
             Self::Named(_) => (-1, -1, -1),
+        }
+    }
+
+    /// Whether it is written as what it is, not as none.
+    pub(crate) const fn travels(self) -> bool {
+        match self {
+            Self::Object(..) => true,
+            Self::Named(name) => (name as usize) < MAX_OBJECT_NAMES,
         }
     }
 

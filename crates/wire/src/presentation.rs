@@ -137,7 +137,7 @@ pub struct Presentation {
     pub timer: Option<Timer>,
     /// Players' most, where scripts set it.
     pub vitality: Option<Vitality>,
-    /// The cluster that a cutscene keeps active, 0..=32766.
+    /// The cluster that a cutscene keeps active, 0..=32766; a larger one is written as none.
     pub cluster: Option<u16>,
     /// The players' allies.
     pub allied: TeamSet,
@@ -146,19 +146,24 @@ pub struct Presentation {
 }
 
 impl Presentation {
-    /// Checks an entry that came: numbers are some, a script's camera has axes, and its object is one or none. What is shown
-    /// by no flag means nothing.
+    /// Checks an entry that came: every number is finite, a script's camera has a place, axes and a field of view, and its
+    /// object is one or none. What is shown by no flag means nothing else.
     pub fn read(bytes: &[u8]) -> Result<Self, Error> {
         let raw = CoopPresentationEntry::read(bytes)?;
         let on = |bit| raw.flags & bit != 0;
-        let camera = match raw.camera_scripted {
-            0 => None,
+        let offset = Vec3::read_finite(raw.camera_object_offset)?;
+        if !(raw.camera_position.is_finite() && raw.max_body.is_finite() && raw.max_shield.is_finite()) {
+            return Err(Error::NotFinite);
+        }
+        let camera = match (raw.camera_scripted, raw.field_of_view) {
+            (0, _) => None,
+            (_, 0) => return Err(Error::OutOfRange),
             _ => Some(Camera {
                 position: Vec3::read_position(raw.camera_position.to_array())?,
                 axes: Axes::read(raw.camera_forward.unpack(), raw.camera_up.unpack())?,
                 field_of_view: unpack_field_of_view(raw.field_of_view),
                 object: ObjectId::read_or_none(raw.camera_object)?,
-                offset: Vec3::read_finite(raw.camera_object_offset)?,
+                offset,
             }),
         };
         let timer = on(flag::TIMER_ENABLED).then_some(Timer {
@@ -169,11 +174,7 @@ impl Presentation {
             place: [raw.timer_x, raw.timer_y],
             corner: raw.timer_corner,
         });
-        let vitality = match raw.vitality_set {
-            0 => None,
-            _ if !(raw.max_body.is_finite() && raw.max_shield.is_finite()) => return Err(Error::NotFinite),
-            _ => Some(Vitality { body: raw.max_body, shield: raw.max_shield }),
-        };
+        let vitality = Vitality { body: raw.max_body, shield: raw.max_shield };
         Ok(Self {
             cinematic: on(flag::CINEMATIC),
             letterbox: on(flag::LETTERBOX),
@@ -195,7 +196,7 @@ impl Presentation {
             unit_hud: raw.unit_hud_flags.cast_unsigned(),
             weapon_hud: raw.weapon_hud_flags.cast_unsigned(),
             timer,
-            vitality,
+            vitality: (raw.vitality_set != 0).then_some(vitality),
             cluster: u16::try_from(raw.activating_cluster_plus_one).ok().and_then(|plus| plus.checked_sub(1)),
             allied: TeamSet::of_words(raw.allied_teams),
             friendly: TeamSet::of_words(raw.friendly_teams),
@@ -207,7 +208,7 @@ impl Presentation {
         message.entries().map(Self::read)
     }
 
-    /// Appends the entry; what is not shown is zero, or none.
+    /// Appends the entry; what is not shown is zero, or none, or a camera that stands upright at nothing.
     pub fn write(&self, to: &mut Vec<u8>) {
         let bits = [
             (flag::CINEMATIC, self.cinematic),

@@ -25,7 +25,7 @@ const SCALE_BOUND: f32 = 100.0;
 /// Which of a level's named objects there are: the entry of kind 69 (WIRE-45).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObjectNames {
-    /// The structure BSP that they are of; none where the level has none loaded.
+    /// The structure BSP that they are of, 0..=32767; none where the level has none loaded, as which a larger one is written.
     pub structure_bsp: Option<u16>,
     /// How many names the level has, 0..=512.
     count: u16,
@@ -59,16 +59,22 @@ impl ObjectNames {
         }
     }
 
-    /// Checks an entry that came: the count is at most 512. Bits past it mean nothing.
+    /// Checks an entry that came: the count is at most 512, the BSP is one or none. Bits past the count mean nothing, and are
+    /// not kept.
     pub fn read(bytes: &[u8]) -> Result<Self, Error> {
         let raw = CoopObjectNamesEntry::read(bytes)?;
-        let count =
-            u16::try_from(raw.name_count).ok().filter(|count| usize::from(*count) <= MAX_OBJECT_NAMES);
-        Ok(Self {
-            structure_bsp: u16::try_from(raw.structure_bsp).ok(),
-            count: count.ok_or(Error::BadIndex)?,
-            bits: raw.bits,
-        })
+        let structure_bsp = match raw.structure_bsp {
+            -1 => None,
+            index => Some(u16::try_from(index).map_err(|_| Error::BadIndex)?),
+        };
+        let count = u16::try_from(raw.name_count).ok().filter(|count| *count <= MAX_OBJECT_NAMES as u16);
+        let count = count.ok_or(Error::BadIndex)?;
+        let mut bits = raw.bits;
+        for (first, bits) in (0_u16..).step_by(8).zip(&mut bits) {
+            let within = count.saturating_sub(first).min(8);
+            *bits &= ((1_u16 << within) - 1) as u8;
+        }
+        Ok(Self { structure_bsp, count, bits })
     }
 
     /// The entries of a kind 69 message, each taken or refused on its own: one.

@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "what a test cannot set up fails it")]
 
 mod wire {
+    mod actors;
     mod bytes;
     mod damage;
+    mod events;
     mod failures;
     mod format;
     mod frames;
@@ -13,7 +15,9 @@ mod wire {
     mod mapshare;
     mod objects;
     mod ours;
+    mod presentation;
     mod scores;
+    mod scripted;
     mod session;
     mod space;
     mod steady;

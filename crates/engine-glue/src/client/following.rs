@@ -1,4 +1,4 @@
-//! The host's word on objects, devices and surfaces, carried out by the engine before a tick. Knows none of them.
+//! The host's word on objects and actors, carried out by the engine before a tick. Knows none of them.
 
 use mjolnir_objects as objects;
 use mjolnir_prediction as prediction;
@@ -13,7 +13,7 @@ impl Client {
     /// Makes and deletes what the host did, then puts what is there where the host has it.
     pub(super) fn follow_objects(&mut self, tick: Tick, engine: &mut impl Engine) {
         let round_trip = self.round_trip();
-        let Scratch { present, objects, rows, living, carried, picks, .. } = &mut self.scratch;
+        let Scratch { present, objects, rows, living, carried, picks, actors, .. } = &mut self.scratch;
         present.clear();
         engine.read_object_rows(present);
         for row in present.iter().filter(|row| row.class == objects::Class::Vehicle) {
@@ -56,34 +56,15 @@ impl Client {
             };
             engine.apply_object(&objects::Command::Carry(carries));
         }
+        actors.clear();
+        self.objects.drive_actors(actors);
+        for command in actors.iter() {
+            engine.apply_actor(command);
+        }
         picks.clear();
         self.objects.take_picks(present, |unit| engine.animations(unit), picks);
         for pick in picks.iter() {
             engine.apply_damage_animation(pick);
-        }
-    }
-
-    /// Sets and puts devices as the host has them, for the tick to be simulated.
-    pub(super) fn follow_devices(&mut self, engine: &mut impl Engine) {
-        let Scratch { groups, places, devices, .. } = &mut self.scratch;
-        groups.clear();
-        engine.read_groups(groups);
-        places.clear();
-        engine.read_devices(places);
-        devices.clear();
-        self.devices.before_tick(groups, places, devices);
-        for command in devices.iter() {
-            engine.apply_device(command);
-        }
-    }
-
-    /// Breaks what broke on the host.
-    pub(super) fn follow_surfaces(&mut self, engine: &mut impl Engine) {
-        let breaks = &mut self.scratch.breaks;
-        breaks.clear();
-        self.surfaces.before_tick(|surface| engine.is_broken(surface), breaks);
-        for broken in breaks.iter() {
-            engine.apply_broken_surface(broken);
         }
     }
 }

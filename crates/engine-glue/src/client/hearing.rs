@@ -2,13 +2,11 @@
 
 use mjolnir_authority as authority;
 use mjolnir_clock as clock;
-use mjolnir_coop as coop;
 use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, HostWord, VehicleWord};
 use mjolnir_transport::{self as transport, Channel, texts};
+use mjolnir_wire::actors::{ActorDamage, ActorState};
 use mjolnir_wire::damage::DamageAnimation;
-use mjolnir_wire::devices::{DeviceGroup, DeviceState};
-use mjolnir_wire::events::CoopEvent;
 use mjolnir_wire::inputs::RelayedActions;
 use mjolnir_wire::objects::{Inventory, Motion, ObjectChange, ObjectState};
 use mjolnir_wire::pings::Ping;
@@ -41,6 +39,7 @@ impl Client {
             if self.talking.hear(now, here, &received, &mut self.refused, engine)
                 || obeying::hear(now, &received, &mut self.conduct, &mut self.refused)
                 || self.sharing.hear(now, &received, &mut self.refused)
+                || self.scripting.hear(&received, &mut self.refused)
             {
                 continue;
             }
@@ -98,24 +97,18 @@ impl Client {
                         });
                     }
                 }
-                Kind::CoopDeviceGroups => {
-                    for group in DeviceGroup::read_all(&message) {
-                        take(&mut self.refused, group, |group| {
-                            self.devices.handle_group(message.tick, &group).map_err(coop::Error::reason)
-                        });
-                    }
-                }
-                Kind::CoopDeviceStates => {
-                    for state in DeviceState::read_all(&message) {
+                Kind::ActorStates => {
+                    for state in ActorState::read_all(&message) {
                         take(&mut self.refused, state, |state| {
-                            self.devices.handle_state(message.tick, &state).map_err(coop::Error::reason)
+                            self.objects.handle_actor(message.tick, &state).map_err(objects::Error::reason)
                         });
                     }
                 }
-                Kind::CoopEvents => {
-                    for event in CoopEvent::read_all(&message) {
-                        take(&mut self.refused, event, |event| {
-                            self.surfaces.handle_event(message.tick, &event).map_err(coop::Error::reason)
+                Kind::ActorDamage => {
+                    for damage in ActorDamage::read_all(&message) {
+                        take(&mut self.refused, damage, |damage| {
+                            let handled = self.objects.handle_actor_damage(message.tick, &damage);
+                            handled.map_err(objects::Error::reason)
                         });
                     }
                 }

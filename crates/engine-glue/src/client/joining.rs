@@ -5,7 +5,6 @@ use std::mem;
 
 use mjolnir_authority as authority;
 use mjolnir_clock as clock;
-use mjolnir_coop as coop;
 use mjolnir_damage as damage;
 use mjolnir_mapshare::client::Standing;
 use mjolnir_objects as objects;
@@ -16,6 +15,7 @@ use mjolnir_wire::packets::NetworkPlayer;
 use mjolnir_wire::{Moment, Slot};
 
 use super::losses::Losses;
+use super::scripting::Scripting;
 use super::{Client, Notice, Stage};
 use crate::engine::{Engine, Player, Role};
 use crate::sharing::set_map;
@@ -146,8 +146,7 @@ impl Client {
         self.conduct.begin_game();
         self.losses = Losses::default();
         self.objects = objects::Client::new();
-        self.devices = coop::DeviceClient::new();
-        self.surfaces = coop::SurfaceClient::new();
+        self.scripting = Scripting::default();
         self.damage = damage::Client::new();
         self.own.clear();
         self.players = [false; MAX_PLAYERS];

@@ -38,7 +38,7 @@ impl Host {
     /// After [`Host::tell_players`]: tells of objects, made and deleted, where they are, what units carry, and to everybody who
     /// has loaded of the flinches and deaths picked for them. Says who was told of all of them now.
     pub(super) fn tell_objects(&mut self, tick: Tick, engine: &mut impl Engine) -> MachineSet {
-        let Scratch { rows, events, objects, carries, places, views, picks, .. } = &mut self.scratch;
+        let Scratch { rows, events, objects, carries, places, views, picks, actors, .. } = &mut self.scratch;
         picks.clear();
         engine.take_damage_animations(picks);
         self.objects.tell_picks(self.loaded, picks, &mut self.outbox);
@@ -54,27 +54,10 @@ impl Host {
         self.objects.set_behind(self.transport.behind());
         let clients = self.transport.in_game().iter();
         self.objects.set_unsent(clients.filter(|machine| self.transport.unsent(*machine) > 0).collect());
-        let rows = objects::Rows { events, objects, carries, views };
+        actors.clear();
+        engine.read_actors(actors);
+        let rows = objects::Rows { events, objects, carries, views, actors };
         self.objects.after_tick(tick, &rows, |rows| engine.read_objects(rows), &mut self.outbox)
-    }
-
-    /// Tells everybody who has loaded of devices, in every game that has some (OBJ-47).
-    pub(super) fn tell_devices(&mut self, tick: Tick, engine: &impl Engine) {
-        let Scratch { groups, devices, .. } = &mut self.scratch;
-        groups.clear();
-        engine.read_groups(groups);
-        devices.clear();
-        engine.read_devices(devices);
-        self.devices.after_tick(tick, self.loaded, groups, devices, &mut self.outbox);
-    }
-
-    /// Tells everybody who has loaded of what broke; of all that ever did once some are `ready`: told of all objects in this
-    /// tick (OBJ-31).
-    pub(super) fn tell_surfaces(&mut self, ready: MachineSet, engine: &mut impl Engine) {
-        let broken = &mut self.scratch.broken;
-        broken.clear();
-        engine.take_broken_surfaces(broken);
-        self.surfaces.after_tick(self.loaded, ready, broken, &mut self.outbox);
     }
 }
 

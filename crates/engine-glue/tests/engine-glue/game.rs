@@ -21,6 +21,7 @@ use mjolnir_wire::{Axes, Buttons, Input, Machine, ObjectId, Slot, Tag, Tick, Vec
 use super::harm::Harms;
 use super::manners::Manners;
 use super::maps::Maps;
+use super::scripts::Scripts;
 
 /// How many surfaces of the level break, and how many animations each unit has.
 pub(crate) const SURFACES: u16 = 50;
@@ -119,6 +120,8 @@ pub(crate) struct Game {
     /// Whom it bans, and what is tinkered with.
     pub(crate) manners: Manners,
     pub(crate) maps: Maps,
+    /// What its scripts do, or were said to.
+    pub(crate) scripts: Scripts,
     teleported: Vec<Slot>,
     role: Option<Role>,
     pub(super) players: Vec<Walker>,
@@ -158,6 +161,7 @@ impl Game {
             harm: Harms::default(),
             manners: Manners::default(),
             maps: Maps::default(),
+            scripts: Scripts::default(),
             teleported: Vec::new(),
             role: None,
             players: Vec::new(),
@@ -220,6 +224,13 @@ impl Game {
         self.events.push(objects::Event::Made(creation));
     }
 
+    /// On the host: a unit that no player has stands there from the next tick on.
+    pub(crate) fn walk(&mut self, id: ObjectId, position: Vec3) {
+        self.bodies.push(body(id, None, position));
+        self.bodies.sort_by_key(|body| body.id.index());
+        self.events.push(objects::Event::Made(Creation::plain(id, Tag(1), position)));
+    }
+
     /// Wakes that object: it moves from here on, if only a little.
     pub(crate) fn wake(&mut self, id: ObjectId) {
         self.body(id).unwrap().at_rest = false;
@@ -270,6 +281,7 @@ impl Session for Game {
         self.events.clear();
         self.carries.clear();
         self.broken.clear();
+        self.scripts.begin();
     }
 
     fn loaded(&mut self) -> bool {

@@ -1,7 +1,7 @@
 //! Map sharing at the small game: whether it has a folder of maps, what was ordered of it, and news as a test has them.
 
+use mjolnir_engine_glue::Sharing;
 use mjolnir_engine_glue::mapshare::{News, Order};
-use mjolnir_engine_glue::{Actors, Campaign, Sharing};
 
 #[derive(Debug, Default)]
 pub(crate) struct Maps {
@@ -12,9 +12,6 @@ pub(crate) struct Maps {
     /// Whether each custom map that was to be loaded had a file.
     pub(crate) had_file: Vec<bool>,
 }
-
-impl Campaign for super::game::Game {}
-impl Actors for super::game::Game {}
 
 impl Sharing for super::game::Game {
     fn shares_maps(&self) -> bool {

@@ -1,6 +1,10 @@
 //! Every decoder, given anything: an error or a message, never a panic, never more memory than the bytes justify.
 
+use mjolnir_wire::actors::{ActorDamage, ActorState};
 use mjolnir_wire::chat::{Down, Line, Settings};
+use mjolnir_wire::damage::{DamageAnimation, DamageEvent, HitReport};
+use mjolnir_wire::devices::{DeviceGroup, DeviceState};
+use mjolnir_wire::events::CoopEvent;
 use mjolnir_wire::format::{FRAME_LAYOUTS, LAYOUTS, LayoutInfo, PACKET_LAYOUTS};
 use mjolnir_wire::framing::{StreamReader, read_datagram};
 use mjolnir_wire::game_state::GameState;
@@ -10,6 +14,8 @@ use mjolnir_wire::mapshare::{Offer, Progress, Request, Source};
 use mjolnir_wire::objects::{Inventory, ObjectState, VehiclePrediction};
 use mjolnir_wire::packets::Packet;
 use mjolnir_wire::pickups::Pickup;
+use mjolnir_wire::presentation::Presentation;
+use mjolnir_wire::scripted::{Look, ObjectNames, ScreenEffect, Transform};
 use mjolnir_wire::session::{ClientReady, Notice};
 use mjolnir_wire::statistics::PlayerStatistics;
 use mjolnir_wire::swarm::{FRAME_BODY_MAX, Frame, Header};
@@ -53,6 +59,52 @@ fn read_message(message: &Message<'_>) -> usize {
                 }
             }
         }
+        Kind::ActorStates => {
+            for state in ActorState::read_all(message) {
+                take(state.is_ok());
+                if let Ok(state) = state {
+                    assert_placed(state.position, state.axes);
+                    assert!(state.throttle.iter().all(|part| part.abs() <= 1.0));
+                }
+            }
+        }
+        Kind::CoopPresentation => {
+            for shown in Presentation::read_all(message) {
+                take(shown.is_ok());
+                if let Ok(Presentation { camera: Some(camera), .. }) = shown {
+                    assert_placed(camera.position, camera.axes);
+                    assert!(camera.field_of_view > 0.0 && camera.offset.is_finite());
+                }
+            }
+        }
+        Kind::CoopObjectTransforms => {
+            for moved in Transform::read_all(message) {
+                take(moved.is_ok());
+                if let Ok(moved) = moved {
+                    assert_placed(moved.position, moved.axes);
+                }
+            }
+        }
+        Kind::CoopObjectLooks => {
+            for look in Look::read_all(message) {
+                take(look.is_ok());
+                assert!(look.is_err() || look.is_ok_and(|look| look.scale > 0.0 && look.scale < 100.0));
+            }
+        }
+        Kind::CoopObjectNames => {
+            for names in ObjectNames::read_all(message) {
+                take(names.is_ok());
+                assert!(names.is_err() || names.is_ok_and(|names| !names.contains(names.count())));
+            }
+        }
+        Kind::CoopScreenEffect => ScreenEffect::read_all(message).for_each(|effect| take(effect.is_ok())),
+        Kind::CoopEvents => CoopEvent::read_all(message).for_each(|event| take(event.is_ok())),
+        Kind::CoopDeviceGroups => DeviceGroup::read_all(message).for_each(|group| take(group.is_ok())),
+        Kind::CoopDeviceStates => DeviceState::read_all(message).for_each(|state| take(state.is_ok())),
+        Kind::ActorDamage => ActorDamage::read_all(message).for_each(|shown| take(shown.is_ok())),
+        Kind::DamageEvents => DamageEvent::read_all(message).for_each(|event| take(event.is_ok())),
+        Kind::HitReports => HitReport::read_all(message).for_each(|report| take(report.is_ok())),
+        Kind::DamageAnimations => DamageAnimation::read_all(message).for_each(|pick| take(pick.is_ok())),
         Kind::Inventories => Inventory::read_all(message).for_each(|said| take(said.is_ok())),
         Kind::ObjectStates => ObjectState::read_all(message).for_each(|state| take(state.is_ok())),
         Kind::VehiclePrediction => VehiclePrediction::read_all(message).for_each(|said| take(said.is_ok())),

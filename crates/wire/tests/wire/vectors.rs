@@ -3,6 +3,7 @@
 //! A vector of a kind without a check here fails the suite. The game's own packets are read and written back here;
 //! their fields are `packets`' own tests' concern.
 
+use mjolnir_wire::actors::ActorDamage;
 use mjolnir_wire::coop::{
     CoopDeviceGroupEntry, CoopDeviceStateEntry, CoopObjectLookEntry, CoopObjectNamesEntry,
     CoopObjectTransformEntry, CoopPresentationEntry, CoopSkipVoteEntry,
@@ -20,7 +21,9 @@ use mjolnir_wire::objects::{
 use mjolnir_wire::packets::{PACKETS, Packet};
 use mjolnir_wire::pickups::{Pickup, PickupEntry};
 use mjolnir_wire::pings::PingEntry;
+use mjolnir_wire::presentation::{Camera, Fade, Presentation, TeamSet};
 use mjolnir_wire::rules::{AimAssistPolicy, AimAssistPolicyEntry};
+use mjolnir_wire::scripted::{Look, ObjectNames, Transform};
 use mjolnir_wire::session::{ClientIdentityEntry, ClientReady, Notice, StructureBspEntry};
 use mjolnir_wire::space::{PackedAngular, PackedUnit, PackedVelocity, pack_angle};
 use mjolnir_wire::statistics::{PlayerStatistics, PlayerStatisticsEntry};
@@ -28,8 +31,8 @@ use mjolnir_wire::units::{Death, Life, Ride, UnitState};
 use mjolnir_wire::voice::{VoiceConfigEntry, VoiceUpHeader};
 use mjolnir_wire::votekick::{VotekickStatus, VotekickStatusEntry};
 use mjolnir_wire::{
-    Axes, BatchWriter, Buttons, Error, Input, Kind, Machine, MachineSet, Message, ObjectChange, Outbox,
-    Parts, Ping, Vec3,
+    Axes, BatchWriter, Buttons, Error, Input, Kind, Machine, MachineSet, Message, ObjectChange, ObjectName,
+    Outbox, Parts, Ping, Tag, Vec3,
 };
 use serde_json::Value;
 
@@ -384,6 +387,29 @@ fn voice_up(vector: &Vector) {
 }
 
 fn presentation(vector: &Vector) {
+    let said = Presentation::read_all(&vector.message()).next().unwrap().unwrap();
+    let fade = Fade { colour: [0; 3], ticks: 30, elapsed: 10, start: 74_555, is_out: false };
+    let camera = Camera {
+        position: Vec3::new(1.0, 2.0, 3.0),
+        axes: Axes { forward: Vec3::new(0.0, 1.0, 0.0), up: Vec3::UP },
+        field_of_view: 1.2217,
+        object: None,
+        offset: Vec3::ZERO,
+    };
+    // Players' most stand in it, and no script set them.
+    let expected = Presentation {
+        cinematic: true,
+        shows_hud: true,
+        fade,
+        camera: Some(camera),
+        skip_votes: 1,
+        skip_voters: 2,
+        allied: TeamSet(0b110),
+        friendly: TeamSet(0b010),
+        ..Presentation::default()
+    };
+    assert_eq!(said, expected);
+    assert_eq!(Presentation::read(&written(|to| said.write(to))), Ok(said));
     let shown = raw!(vector, CoopPresentationEntry);
     same!(vector,
         "e.flags" => shown.flags,
@@ -542,12 +568,12 @@ fn check_distributed(vector: &Vector) -> bool {
             );
         }
         69 => {
-            let entry = raw!(vector, CoopObjectNamesEntry);
-            let present: Vec<f64> = (0..512_u16)
-                .filter(|name| entry.bits[usize::from(name / 8)] >> (name % 8) & 1 != 0)
-                .map(f64::from)
-                .collect();
+            let names = ObjectNames::read_all(&vector.message()).next().unwrap().unwrap();
+            vector.comes_back(0, &[written(|to| names.write(to))]);
+            let present: Vec<f64> = (0..512).filter(|name| names.contains(*name)).map(f64::from).collect();
             assert_eq!(said(vector.field("present_names")), present);
+            assert_eq!((names.structure_bsp, names.count()), (Some(1), 11));
+            let entry = raw!(vector, CoopObjectNamesEntry);
             assert_eq!([entry.structure_bsp, entry.name_count], [1, 11]);
         }
         70 => {
@@ -555,7 +581,12 @@ fn check_distributed(vector: &Vector) -> bool {
             same!(vector, "e.on" => entry.voted);
         }
         72 => {
+            let said = Transform::read_all(&vector.message()).next().unwrap().unwrap();
             let entry = raw!(vector, CoopObjectTransformEntry);
+            // It has a name beside its index: by the index it goes.
+            let named = ObjectName::Object(object(entry.object), Tag::read(entry.definition_tag).unwrap());
+            let position = Vec3::new(7.0, 8.0, 9.0);
+            assert_eq!(said, Transform { object: named, position, axes: Axes::UPRIGHT });
             same!(vector,
                 "e.name" => entry.object_name,
                 "e.object" => entry.object,
@@ -566,6 +597,9 @@ fn check_distributed(vector: &Vector) -> bool {
             );
         }
         73 => {
+            let said = ActorDamage::read_all(&vector.message()).next().unwrap().unwrap();
+            vector.comes_back(0, &[written(|to| said.write(to))]);
+            assert_eq!([said.shield, said.recent_shield, said.body, said.recent_body], [0.5, 0.25, 0.0, 0.0]);
             let entry = raw!(vector, ActorDamageEntry);
             same!(vector,
                 "e.unit" => entry.unit,
@@ -576,7 +610,10 @@ fn check_distributed(vector: &Vector) -> bool {
             );
         }
         74 => {
+            let said = Look::read_all(&vector.message()).next().unwrap().unwrap();
             let entry = raw!(vector, CoopObjectLookEntry);
+            let named = ObjectName::Object(object(entry.object), Tag::read(entry.definition_tag).unwrap());
+            assert_eq!(said, Look { object: named, regions: entry.region_permutations, scale: 1.5 });
             same!(vector,
                 "e.name" => entry.object_name,
                 "e.object" => entry.object,
@@ -664,7 +701,7 @@ fn check_game(vector: &Vector) -> bool {
     true
 }
 
-/// WIRE-89, 24, 27, 28, 31, 33, 46, 54, 71, 75, 79, 83: every vector is read to its fields and written back to its bytes, none is
+/// WIRE-89, 24, 27, 28, 31, 33, 42, 45, 46, 54, 71, 75, 79, 83, 84, 85: every vector is read to its fields and written back to its bytes, none is
 /// passed over.
 #[test]
 fn every_vector_goes_both_ways() {

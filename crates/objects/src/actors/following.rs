@@ -1,0 +1,39 @@
+//! A client's ear for the host's actors, and what its engine is to do with their units. Knows no rule of either.
+
+use alloc::vec::Vec;
+
+use mjolnir_wire::Tick;
+use mjolnir_wire::actors::{ActorDamage, ActorState};
+
+use crate::client::Client;
+use crate::error::Error;
+use crate::rows::ActorCommand;
+
+impl Client {
+    /// Hears an entry of kind 64, stamped with the host's tick: the newest of each unit counts, in the next
+    /// [`Client::settle`]. Refused past [`MAX_ACTOR_UNITS`](mjolnir_wire::limits::MAX_ACTOR_UNITS) units (WIRE-40).
+    pub fn handle_actor(&mut self, stamp: Tick, state: &ActorState) -> Result<(), Error> {
+        self.driving.hear(stamp, state)
+    }
+
+    /// Hears an entry of kind 73, stamped with the host's tick; the same.
+    pub fn handle_actor_damage(&mut self, stamp: Tick, damage: &ActorDamage) -> Result<(), Error> {
+        self.showing.hear(stamp, damage)
+    }
+
+    /// In each tick, after the commands of [`Client::settle`] and of the same rows: what the host's actors have their units do
+    /// (OBJ-36), and what those show of their damage (OBJ-50).
+    ///
+    /// Something begins as its number changes, and once (OBJ-49); of several words in one tick the last counts. In a unit
+    /// that was made since everything was listed the numbers rise from 0; in any other the first that is heard is that of
+    /// something that may have been long ago, and nothing begins.
+    pub fn drive_actors(&mut self, commands: &mut Vec<ActorCommand>) {
+        self.driving.drive(|command| commands.push(command));
+        self.showing.show(|damage| commands.push(ActorCommand::Show(damage)));
+    }
+
+    /// Units that the host's actors drive here now.
+    pub fn driven(&self) -> usize {
+        self.driving.count()
+    }
+}
