@@ -10,7 +10,7 @@ use mjolnir_wire::objects::{Creation, Inventory, Motion, ObjectChange, ObjectSta
 use mjolnir_wire::stamps::Newest;
 use mjolnir_wire::{Kind, MachineSet, ObjectId, Outbox, Tag, Tick, Vec3};
 
-use crate::actors::{Driving, Here, Showing};
+use crate::actors::{Counts, Driving, Here, Showing};
 use crate::along::Along;
 use crate::asking::Asking;
 use crate::by_index::ByIndex;
@@ -289,15 +289,15 @@ impl Client {
             None => ignored.unknown += 1,
             Some(row) if row.state.object != state.object => ignored.stale += 1,
             Some(row) if row.class == Class::Unit && others.holds(state.object) => {}
-            Some(row) if self.driving.has_newer(stamp, &state) => shine(row, &state, ignored, commands),
-            Some(row) => place(row, stamp, &state, moves, ignored, commands),
+            Some(row) => match self.driving.counts(stamp, &state) {
+                Counts::All => place(row, stamp, &state, moves, ignored, commands),
+                Counts::Place => place(&awake(row), stamp, &woken(state), moves, ignored, commands),
+                Counts::Light => shine(row, &state, ignored, commands),
+            },
         });
         self.driving.place(|actor| {
-            if let Some(row) = row_at(actor.state.unit.index()) {
-                // It lives here and moves, as on the host.
-                let state = ObjectState { at_rest: false, ..row.state };
-                let row = ObjectRow { state, ..*row };
-                place(&row, None, &as_driven(&actor.state), moves, ignored, commands);
+            if let Some(row) = row_at(actor.unit.index()) {
+                place(&awake(row), None, &as_driven(actor), moves, ignored, commands);
             }
         });
         let mut goes_on = |object: ObjectId| {
@@ -458,6 +458,15 @@ fn as_driven(actor: &ActorState) -> ObjectState {
     let ActorState { unit, position, velocity, axes, .. } = *actor;
     let motion = Motion { position, axes, velocity, angular_velocity: Vec3::ZERO };
     ObjectState { carried: actor.ride.is_some(), ..ObjectState::moving(unit, motion) }
+}
+
+/// A driven unit: it moves, whatever its engine calls it as it stands.
+const fn awake(row: &ObjectRow) -> ObjectRow {
+    ObjectRow { state: woken(row.state), ..*row }
+}
+
+const fn woken(state: ObjectState) -> ObjectState {
+    ObjectState { at_rest: false, ..state }
 }
 
 /// Who a unit is that an actor of the host's is said to drive; of news that are for nothing, or for another thing, each counts.
