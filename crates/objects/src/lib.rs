@@ -39,6 +39,7 @@ mod host;
 mod late;
 mod moving;
 mod picking;
+mod placing;
 mod playing;
 mod resting;
 mod rows;
