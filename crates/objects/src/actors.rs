@@ -10,7 +10,8 @@ mod showing;
 pub use driving::ACTOR_SILENCE;
 pub use hurting::{DAMAGE_REPEATS, DAMAGE_TURN, DAMAGES_A_TICK};
 
-pub(crate) use driving::{Driving, Here};
+pub(crate) use driving::{Counts, Driving};
+pub(crate) use following::{as_driven, awake, here, woken};
 pub(crate) use hurting::Hurting;
 pub(crate) use leading::{Actors, position_of, tell};
 pub(crate) use showing::Showing;

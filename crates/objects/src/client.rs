@@ -3,20 +3,19 @@
 
 use alloc::vec::Vec;
 
-use mjolnir_wire::actors::ActorState;
 use mjolnir_wire::damage::DamageAnimation;
 use mjolnir_wire::limits::FIRST_OWN_OBJECT;
 use mjolnir_wire::objects::{Creation, Inventory, Motion, ObjectChange, ObjectState};
 use mjolnir_wire::stamps::Newest;
 use mjolnir_wire::{Kind, MachineSet, ObjectId, Outbox, Tag, Tick, Vec3};
 
-use crate::actors::{Driving, Here, Showing};
+use crate::actors::{Counts, Driving, Showing, as_driven, awake, here, woken};
 use crate::along::Along;
 use crate::asking::Asking;
 use crate::by_index::ByIndex;
-use crate::correcting::correction;
 use crate::error::Error;
 use crate::fading::Fading;
+use crate::placing::{Moves, as_told, is_let_go, place, shine};
 use crate::playing::Playing;
 use crate::rows::{Class, ObjectRow};
 use crate::table::Table;
@@ -289,15 +288,15 @@ impl Client {
             None => ignored.unknown += 1,
             Some(row) if row.state.object != state.object => ignored.stale += 1,
             Some(row) if row.class == Class::Unit && others.holds(state.object) => {}
-            Some(row) if self.driving.has_newer(stamp, &state) => shine(row, &state, ignored, commands),
-            Some(row) => place(row, stamp, &state, moves, ignored, commands),
+            Some(row) => match self.driving.counts(stamp, &state) {
+                Counts::All => place(row, stamp, &state, moves, ignored, commands),
+                Counts::Place => place(&awake(row), stamp, &woken(state), moves, ignored, commands),
+                Counts::Light => shine(row, &state, ignored, commands),
+            },
         });
         self.driving.place(|actor| {
-            if let Some(row) = row_at(actor.state.unit.index()) {
-                // It lives here and moves, as on the host.
-                let state = ObjectState { at_rest: false, ..row.state };
-                let row = ObjectRow { state, ..*row };
-                place(&row, None, &as_driven(&actor.state), moves, ignored, commands);
+            if let Some(row) = row_at(actor.unit.index()) {
+                place(&awake(row), None, &as_driven(actor), moves, ignored, commands);
             }
         });
         let mut goes_on = |object: ObjectId| {
@@ -442,90 +441,5 @@ impl Client {
             self.present.clear(object);
             commands.push(Command::Delete(object));
         }
-    }
-}
-
-/// Where the host has an object as it tells of it for the first time.
-const fn as_told(creation: &Creation) -> ObjectState {
-    let Creation { object, position, axes, velocity, angular_velocity, carried, at_rest, dead, .. } =
-        *creation;
-    let motion = Motion { position, axes, velocity, angular_velocity };
-    ObjectState { carried, at_rest, dead, ..ObjectState::moving(object, motion) }
-}
-
-/// Where the host has an actor's unit.
-fn as_driven(actor: &ActorState) -> ObjectState {
-    let ActorState { unit, position, velocity, axes, .. } = *actor;
-    let motion = Motion { position, axes, velocity, angular_velocity: Vec3::ZERO };
-    ObjectState { carried: actor.ride.is_some(), ..ObjectState::moving(unit, motion) }
-}
-
-/// Who a unit is that an actor of the host's is said to drive; of news that are for nothing, or for another thing, each counts.
-fn here(
-    row: Option<&ObjectRow>,
-    unit: ObjectId,
-    is_news: bool,
-    others: &Table,
-    ignored: &mut Ignored,
-) -> Here {
-    let count = match row {
-        None => &mut ignored.unknown,
-        Some(row) if row.state.object != unit => &mut ignored.stale,
-        Some(row) if row.class != Class::Unit => &mut ignored.wrong_class,
-        Some(_) if others.holds(unit) => return Here::Others,
-        // Words on it that were still on their way as it fell are no fault.
-        Some(row) if row.state.dead => return Here::Nothing,
-        Some(_) => return Here::Actors,
-    };
-    *count += u64::from(is_news);
-    Here::Nothing
-}
-
-/// How copies move between the host's words.
-struct Moves<'a> {
-    fading: &'a mut Fading,
-    along: &'a mut Along,
-}
-
-/// Whether nothing but the host's word and the ground moves that copy: a vehicle that nobody drives.
-fn is_let_go(row: &ObjectRow) -> bool {
-    row.class == Class::Vehicle && row.driver.is_none() && !row.state.carried
-}
-
-/// Turns a unit's light on or off as the host has it, where that says so (OBJ-28).
-fn shine(row: &ObjectRow, host: &ObjectState, ignored: &mut Ignored, commands: &mut Vec<Command>) {
-    let object = host.object;
-    match host.light {
-        Some(_) if row.class != Class::Unit => ignored.wrong_class += 1,
-        Some(on) if row.state.light != Some(on) => commands.push(Command::Light { object, on }),
-        _ => {}
-    }
-}
-
-/// Puts a copy that is there where the host had it in that tick, or where its creation has it.
-fn place(
-    row: &ObjectRow,
-    stamp: Option<Tick>,
-    host: &ObjectState,
-    moves: &mut Moves<'_>,
-    ignored: &mut Ignored,
-    commands: &mut Vec<Command>,
-) {
-    let ObjectState { object, at_rest, dead, .. } = *host;
-    shine(row, host, ignored, commands);
-    if row.state.carried || host.carried {
-        return moves.along.end(object);
-    }
-    let correction = if at_rest || !is_let_go(row) {
-        moves.along.end(object);
-        correction(row, host)
-    } else if stamp.is_some_and(|stamp| moves.along.hear(stamp, host)) {
-        Some((host.motion, host.motion.position - row.state.motion.position))
-    } else {
-        correction(row, host)
-    };
-    if let Some((motion, moved)) = correction {
-        moves.fading.moved(object, moved);
-        commands.push(Command::Place { object, motion, at_rest, dead });
     }
 }

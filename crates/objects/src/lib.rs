@@ -14,6 +14,10 @@
 //! weapons that it has. The flinches and deaths that the host's game picked for units go the same way, in three ticks, and
 //! are played once.
 //!
+//! A living unit that an actor drives, which thinks on the host alone, is told by what the actor has it do, with where it is;
+//! as near as what moves. A client drives its unit by the latest word until none comes any more, and puts it right as it does
+//! anything.
+//!
 //! It knows no connection, no clock and no engine: what the engine did and has comes in as events and rows, what it is
 //! to do leaves as commands. Living players' units are told with the players, and are no object here but for what they
 //! carry and where they look from. A vehicle that a player drives is told to that player's machine with the players too.
@@ -35,6 +39,7 @@ mod host;
 mod late;
 mod moving;
 mod picking;
+mod placing;
 mod playing;
 mod resting;
 mod rows;

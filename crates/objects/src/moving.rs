@@ -15,7 +15,7 @@ pub const LADDER: [f32; 3] = [25.0, 60.0, 120.0];
 /// Where the clients look from, in one tick.
 #[derive(Debug)]
 pub(crate) struct Eyes {
-    eyes: Vec<(Machine, Vec3)>,
+    eyes: Vec<(MachineSet, Vec3)>,
     /// Clients that have never had a living player.
     nowhere: MachineSet,
     /// Where each one's player was when it last had a living one: it sees from there while it has none.
@@ -35,14 +35,14 @@ impl Eyes {
             let Some(position) = view.position else { continue };
             self.last[view.machine.index()] = Some(position);
             if ready.contains(view.machine) {
-                self.eyes.push((view.machine, position));
+                self.eyes.push((MachineSet::only(view.machine), position));
                 without.remove(view.machine);
             }
         }
         self.nowhere = MachineSet::NONE;
         for machine in without.iter() {
             match self.last[machine.index()] {
-                Some(position) => self.eyes.push((machine, position)),
+                Some(position) => self.eyes.push((MachineSet::only(machine), position)),
                 None => self.nowhere.insert(machine),
             }
         }
@@ -59,7 +59,7 @@ impl Eyes {
         for (machine, eye) in &self.eyes {
             let squared = (position - *eye).length_squared();
             let step = LADDER.iter().take_while(|bound| squared > *bound * *bound).count();
-            steps[step].insert(*machine);
+            steps[step] = steps[step].union(*machine);
         }
         let turn = tick.get() as u32 as usize + index;
         let (mut due, mut nearer) = (MachineSet::NONE, MachineSet::NONE);

@@ -96,7 +96,8 @@ pub struct Begins {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ActorCommand {
     /// The unit does that in each tick from the next one on, until the next word on it. Where it is then is for
-    /// [`Command::Place`](crate::Command::Place) to say, not for the state's place; what it rides is as here.
+    /// [`Command::Place`](crate::Command::Place) to say, not for the state's place. It rides as here, where there is such a
+    /// vehicle with such a seat.
     Drive {
         /// The host's word on it.
         state: ActorState,

@@ -20,8 +20,8 @@ type Numbers = [u8; 3];
 
 /// A unit that is driven, or will be if it is there.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Actor {
-    pub(crate) state: ActorState,
+struct Actor {
+    state: ActorState,
     /// The host's tick of that.
     stamp: Tick,
     /// It came since the last tick, and none that is newer says where the unit is.
@@ -65,6 +65,17 @@ pub(crate) enum Here {
     Nothing,
 }
 
+/// What an object's state is heard on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Counts {
+    /// All of it: no actor drives it, or it is dead.
+    All,
+    /// Its light and where it is; that it rests is nothing that a driven unit does.
+    Place,
+    /// Its light alone.
+    Light,
+}
+
 /// See the file's text. At most [`MAX_ACTOR_UNITS`].
 #[derive(Debug)]
 pub(crate) struct Driving {
@@ -106,15 +117,19 @@ impl Driving {
         Ok(())
     }
 
-    /// Whether where a unit is, is not for that object's state to say: it rides, or the latest word of its actor is no older.
-    /// That it is dead is always for the state to say. Where the state is newer, the actor's word is none of its place any more.
-    pub(crate) fn has_newer(&mut self, stamp: Option<Tick>, state: &ObjectState) -> bool {
+    /// What that object's state is heard on. That it is dead always; where it is only if the latest word of its actor is older, and
+    /// has it on foot: that one's place is then none any more.
+    pub(crate) fn counts(&mut self, stamp: Option<Tick>, state: &ObjectState) -> Counts {
         let actor = self.actors.get_mut(state.object.index());
-        let Some(actor) = actor.filter(|actor| actor.state.unit == state.object) else { return false };
+        let Some(actor) = actor.filter(|actor| actor.state.unit == state.object) else { return Counts::All };
         let is_newer = stamp.is_some_and(|stamp| stamp.since(actor.stamp) > 0);
-        let counts = state.dead || is_newer && actor.state.ride.is_none();
-        actor.is_news &= !counts;
-        !counts
+        let counts = match state.dead {
+            true => Counts::All,
+            false if is_newer && actor.state.ride.is_none() => Counts::Place,
+            false => return Counts::Light,
+        };
+        actor.is_news = false;
+        counts
     }
 
     /// Before a tick: keeps those whose unit is there, as `here` says of a unit and of whether a word on it came.
@@ -130,9 +145,9 @@ impl Driving {
     }
 
     /// Hands each word on where a unit is that came since the last tick to `place`, but for what a newer one says.
-    pub(crate) fn place(&mut self, mut place: impl FnMut(&Actor)) {
+    pub(crate) fn place(&mut self, mut place: impl FnMut(&ActorState)) {
         for actor in self.actors.iter_mut().filter(|actor| actor.is_news) {
-            place(actor);
+            place(&actor.state);
             actor.is_news = false;
         }
     }

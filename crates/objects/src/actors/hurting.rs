@@ -19,8 +19,7 @@ pub const DAMAGE_TURN: usize = 30;
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     unit: ObjectId,
-    /// As it travels: what is no change there is none.
-    shown: [u16; 4],
+    damage: ActorDamage,
     /// Who is owed it once more at least, twice, three times.
     owed: [MachineSet; DAMAGE_REPEATS],
 }
@@ -32,10 +31,11 @@ pub(crate) struct Hurting {
     /// Those who know of no unit's yet, and those of them who are owed all in this tick.
     fresh: MachineSet,
     owed_all: MachineSet,
-    /// How many units there were in the last tick, and in this one so far.
-    before: usize,
+    /// Ticks of a round, and how many units there were in this one so far.
+    round: usize,
     count: usize,
-    turn: usize,
+    /// As many units from now it is a unit's turn.
+    next: usize,
 }
 
 impl Hurting {
@@ -44,9 +44,9 @@ impl Hurting {
             seen: ByIndex::new(),
             fresh: MachineSet::NONE,
             owed_all: MachineSet::NONE,
-            before: 0,
+            round: DAMAGE_TURN,
             count: 0,
-            turn: 0,
+            next: 0,
         }
     }
 
@@ -60,11 +60,12 @@ impl Hurting {
     }
 
     /// A tick. For those of `waits` the units themselves are on their way still.
-    pub(crate) const fn begin(&mut self, tick: Tick, waits: MachineSet) {
+    pub(crate) fn begin(&mut self, tick: Tick, waits: MachineSet) {
         self.owed_all = self.fresh.without(waits);
         self.fresh = self.fresh.intersection(waits);
-        (self.before, self.count) = (self.count, 0);
-        self.turn = tick.get() as u32 as usize;
+        self.round = self.count.div_ceil(DAMAGES_A_TICK).max(DAMAGE_TURN);
+        self.count = 0;
+        self.next = tick.get() as u32 as usize % self.round;
     }
 
     /// A unit, the next one up, whose actor goes to the machines `due` in this tick, of those that are `ready`.
@@ -76,15 +77,17 @@ impl Hurting {
         outbox: &mut Outbox,
     ) {
         let ActorDamage { unit, .. } = *damage;
-        let shown = [damage.shield, damage.recent_shield, damage.body, damage.recent_body].map(pack_vitality);
-        let round = self.before.div_ceil(DAMAGES_A_TICK).max(DAMAGE_TURN);
-        let is_turn = self.turn.wrapping_add(self.count).is_multiple_of(round);
+        let is_turn = self.count == self.next;
+        if is_turn {
+            self.next += self.round;
+        }
         self.count += 1;
         let owed_all = self.owed_all;
         let to = match self.seen.get_mut(unit.index()).filter(|seen| seen.unit == unit) {
             Some(seen) => {
-                if seen.shown != shown {
-                    (seen.shown, seen.owed) = (shown, [ready; DAMAGE_REPEATS]);
+                // As it travels: what is no change there is none.
+                if seen.damage != *damage && packed(&seen.damage) != packed(damage) {
+                    (seen.damage, seen.owed) = (*damage, [ready; DAMAGE_REPEATS]);
                 }
                 if !owed_all.is_empty() {
                     seen.owed = seen.owed.map(|owed| owed.union(owed_all));
@@ -97,7 +100,7 @@ impl Hurting {
                 let mut owed = [ready; DAMAGE_REPEATS];
                 let to = if is_turn { ready } else { due.intersection(ready) };
                 pay(&mut owed, to);
-                self.seen.put(unit.index(), Seen { unit, shown, owed });
+                self.seen.put(unit.index(), Seen { unit, damage: *damage, owed });
                 to
             }
         };
@@ -106,6 +109,10 @@ impl Hurting {
             let _ = outbox.entry(to, Kind::ActorDamage, |bytes| damage.write(bytes));
         }
     }
+}
+
+fn packed(damage: &ActorDamage) -> [u16; 4] {
+    [damage.shield, damage.recent_shield, damage.body, damage.recent_body].map(pack_vitality)
 }
 
 /// Those are owed it once less.

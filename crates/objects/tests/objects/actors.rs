@@ -307,7 +307,7 @@ fn a_death_is_told_at_once() {
     }
 }
 
-/// OBJ-20: a unit that its actor leaves alive is an object that moves.
+/// OBJ-20, 21: a unit that its actor leaves alive is an object that moves.
 #[test]
 fn who_is_left_alive_moves_by_itself() {
     let mut scene = Scene::at_each_step().with(7, 0.0);
@@ -315,6 +315,16 @@ fn who_is_left_alive_moves_by_itself() {
     scene.actors.clear();
     assert_eq!(scene.counts(120, |scene, to| scene.controls(to).len()), [0; 4]);
     assert_eq!(scene.counts(120, |scene, to| scene.states(to).len()), [120, 60, 40, 30]);
+
+    // Where it stands as it is left, it comes to rest: whether it did before was told to nobody.
+    let mut scene = Scene::new(1);
+    scene.rows = (0..800).map(at_rest).collect();
+    let mut scene = scene.with(800, 0.0);
+    (scene.rows[800].state.at_rest, scene.rows[800].state.light) = (true, Some(false));
+    scene.pass(40);
+    scene.actors.clear();
+    let told = |scene: &Scene| scene.states(1).iter().any(|state| state.object == object(800, 1));
+    assert_eq!(scene.when(30, told), [0, 7, 15]);
 }
 
 /// OBJ-50: a change of what an actor's unit shows goes to each machine at its next three turns, and no more; what is no change

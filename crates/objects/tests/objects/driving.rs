@@ -419,6 +419,12 @@ fn the_newest_word_says_where_a_unit_is() {
             assert_eq!(copy.rows[0].state.motion.position.x, place);
         }
     }
+    // That it rests is nothing that a driven unit does.
+    let mut copy = Copy::of(1);
+    copy.hears(&[walks(0, 0.0)]);
+    copy.client.handle_state(tick(copy.now), &ObjectState { at_rest: true, ..state(0.8) }).unwrap();
+    copy.tick();
+    assert_eq!((copy.places(), copy.rows[0].state.at_rest), (vec![0.4], false));
     // Without a word on its light it stays as it is.
     let mut copy = Copy::of(1);
     copy.rows[0].state.light = Some(true);
