@@ -33,7 +33,9 @@ fn of(entries: &[Value], key: &str) -> Vec<Value> {
 #[test]
 fn an_object_is_shown_with_what_it_is_named_by() {
     let moved = entries(72, 3, |to| {
-        named().map(|object| Transform { object, position: Vec3::ZERO, axes: Axes::UPRIGHT }.write(to));
+        named().iter().for_each(|object| {
+            Transform { object: *object, position: Vec3::ZERO, axes: Axes::UPRIGHT }.write(to);
+        });
         to.extend([0xFF; 12]);
         to.extend([0; 24]);
     });
@@ -41,11 +43,13 @@ fn an_object_is_shown_with_what_it_is_named_by() {
     assert_eq!(of(&moved, "refused"), ["nothing", "nothing", "bad_index"]);
     assert_eq!(of(&moved, "object_name"), [-1, 9, -1]);
     let looks = entries(74, 2, |to| {
-        named().map(|object| Look { object, regions: [0; 8], scale: 1.5 }.write(to));
+        named().iter().for_each(|object| Look { object: *object, regions: [0; 8], scale: 1.5 }.write(to));
     });
     assert_eq!(of(&looks, "named_by"), ["object", "level"]);
     let devices = entries(77, 2, |to| {
-        named().map(|device| DeviceState { device, moving: true, position: 0.5, power: 1.0 }.write(to));
+        named().iter().for_each(|device| {
+            DeviceState { device: *device, moving: true, position: 0.5, power: 1.0 }.write(to);
+        });
     });
     assert_eq!(of(&devices, "named_by"), ["object", "level"]);
     let groups = entries(68, 2, |to| {
