@@ -11,13 +11,19 @@ use mjolnir_skirmish::game::map_file::Making;
 use mjolnir_skirmish::game::random::Random;
 use mjolnir_tests::fuzz::honest_scripts;
 use mjolnir_tests::{Way, messages, soak};
+use mjolnir_wire::actors::{ActorState, Impulse};
+use mjolnir_wire::coop::CoopEventEntry;
 use mjolnir_wire::damage::{Damage, Hit, HitReport, Parts};
 use mjolnir_wire::events::{Action, Surface, SurfaceBroken};
 use mjolnir_wire::game_state::{Body, GameState};
 use mjolnir_wire::kinds::KINDS;
+use mjolnir_wire::layout::Pad;
 use mjolnir_wire::mapshare::{File, FileHash, FileSet};
+use mjolnir_wire::presentation::{Camera, Presentation, Timer, Vitality};
+use mjolnir_wire::scripted::{Look, ObjectNames, ScreenEffect, Transform};
 use mjolnir_wire::swarm::{Frame, HASHES_MAX, Have};
-use mjolnir_wire::{Kind, ObjectId, Slot, Tag, Tick, Vec3};
+use mjolnir_wire::units::Ride;
+use mjolnir_wire::{Axes, Kind, ObjectId, ObjectName, Slot, Tag, Tick, Vec3};
 
 /// The game of soak's that is listened to, and for how long, in seconds.
 const SOAK_SEED: u64 = 3;
@@ -91,12 +97,12 @@ fn target_of(kind: Kind) -> &'static str {
             "wire_mapshare"
         }
         Kind::AimAssistPolicy => "wire_rules",
-        Kind::CoopPresentation
-        | Kind::CoopObjectNames
-        | Kind::CoopSkipVote
+        Kind::CoopPresentation => "wire_presentation",
+        Kind::CoopObjectNames
         | Kind::CoopObjectTransforms
         | Kind::CoopObjectLooks
-        | Kind::CoopScreenEffect => "wire_coop",
+        | Kind::CoopScreenEffect => "wire_scripted",
+        Kind::CoopSkipVote => "wire_coop",
         Kind::CoopDeviceGroups | Kind::CoopDeviceStates => "wire_devices",
         Kind::CoopEvents => "wire_events",
     }
@@ -236,6 +242,93 @@ fn of_folders(keep: impl Fn(&str, &str, &[u8]) -> io::Result<()>) -> io::Result<
     Ok(())
 }
 
+/// What a campaign says: a unit of an actor's and what it shows, what scripts show and change, an event of each kind and some that do
+/// nothing.
+fn of_campaign(keep: impl Fn(&str, &str, &[u8]) -> io::Result<()>) -> io::Result<()> {
+    let message = |kind: Kind, count: u8| vec![kind as u8, count, 5, 0, 0, 0];
+    let unit = ObjectId::new(7, 2).expect("an object");
+    let (object, named) = (ObjectName::Object(unit, Tag(0x0E11_0001)), ObjectName::Named(9));
+    let at = Vec3::new(1.5, -2.0, 0.25);
+
+    let mut bytes = message(Kind::ActorStates, 2);
+    let mut actor = ActorState::still(unit, at);
+    actor.write(&mut bytes);
+    actor.ride = Some(Ride { vehicle: Some(unit), seat: 1 });
+    actor.impulse = Impulse { kind: Some(15), number: 255, alignment: Some(1.5) };
+    actor.runs_blindly = Some(0.25);
+    actor.team = Some(1);
+    actor.speech.sound = Some(Tag(0x0E11_0002));
+    actor.user_animation.graph = Some(Tag(0x0E11_0003));
+    actor.write(&mut bytes);
+    keep("wire_actors", "two", &bytes)?;
+
+    let mut bytes = message(Kind::CoopPresentation, 1);
+    let camera =
+        Camera { position: at, axes: Axes::UPRIGHT, field_of_view: 1.2, object: Some(unit), offset: at };
+    let mut shown = Presentation { camera: Some(camera), cluster: Some(3), ..Presentation::default() };
+    shown.timer = Some(Timer { reference: 5, ticks: 900, ..Timer::default() });
+    shown.vitality = Some(Vitality { body: 75.0, shield: 75.0 });
+    shown.allied.insert(127);
+    shown.write(&mut bytes);
+    keep("wire_presentation", "camera", &bytes)?;
+
+    let mut bytes = message(Kind::CoopObjectNames, 1);
+    let mut names = ObjectNames::none(Some(1), 512);
+    [0, 7, 8, 511].iter().for_each(|name| names.insert(*name));
+    names.write(&mut bytes);
+    keep("wire_scripted", "names", &bytes)?;
+    let mut bytes = message(Kind::CoopObjectTransforms, 2);
+    for object in [object, named] {
+        Transform { object, position: at, axes: Axes::UPRIGHT }.write(&mut bytes);
+    }
+    keep("wire_scripted", "transforms", &bytes)?;
+    let mut bytes = message(Kind::CoopObjectLooks, 2);
+    for (object, scale) in [(object, 0.01), (named, 99.9)] {
+        Look { object, regions: [0, 1, 2, 3, 4, 5, 6, 255], scale }.write(&mut bytes);
+    }
+    keep("wire_scripted", "looks", &bytes)?;
+    let mut bytes = message(Kind::CoopScreenEffect, 1);
+    ScreenEffect { extra_passes: 8, convolution: 2, overbright: 2, ..ScreenEffect::default() }
+        .write(&mut bytes);
+    keep("wire_scripted", "screen", &bytes)?;
+
+    // Of each kind and type an event, whatever else it says; then each as an object of the level would be named.
+    let types = [3, 1, 5, 4, 4, 1, 1, 2, 2, 1, 1, 1, 1];
+    for (name, object_name, object) in [("objects", -1, unit.raw()), ("names", 9, -1)] {
+        let mut bytes = message(Kind::CoopEvents, types.iter().sum());
+        for (kind, types) in (0..).zip(types) {
+            for event_type in 0..types {
+                let event = CoopEventEntry {
+                    kind,
+                    event_type,
+                    number: 65_530_u16.wrapping_add(kind.into()),
+                    value: 1,
+                    frame: 2,
+                    object_name,
+                    interpolate: 1,
+                    pad_11: Pad,
+                    object,
+                    target: object,
+                    tag: 3,
+                    object_definition_tag: 4,
+                    reals: [1.0, 0.0, 0.5],
+                };
+                event.write(&mut bytes);
+            }
+        }
+        keep("wire_events", name, &bytes)?;
+    }
+    // Two surfaces that broke, the second of which names none, and an event of another kind.
+    let mut bytes = message(Kind::CoopEvents, 3);
+    for (number, index) in [(1, 7), (2, u16::MAX), (u16::MAX, 0)] {
+        let broken = SurfaceBroken { surface: Surface { structure_bsp: 0, index }, at };
+        Action::SurfaceBroken(broken).write(number, &mut bytes);
+    }
+    let other = bytes.len() - 40;
+    bytes[other] = 9;
+    keep("wire_events", "broken", &bytes)
+}
+
 /// A message of one hit.
 fn report() -> Vec<u8> {
     let id = |index, identifier| ObjectId::new(index, identifier).expect("an object");
@@ -317,16 +410,7 @@ fn main() -> io::Result<()> {
     keep("wire_damage", "report", &report())?;
     of_maps(keep)?;
     of_folders(keep)?;
-    // Two surfaces that broke, the second of which names none, and an event of another kind.
-    let mut message = vec![Kind::CoopEvents as u8, 3, 5, 0, 0, 0];
-    let at = Vec3::new(1.5, -2.0, 0.25);
-    for (number, index) in [(1, 7), (2, u16::MAX), (u16::MAX, 0)] {
-        let broken = SurfaceBroken { surface: Surface { structure_bsp: 0, index }, at };
-        Action::SurfaceBroken(broken).write(number, &mut message);
-    }
-    let other = message.len() - 40;
-    message[other] = 9;
-    keep("wire_events", "broken", &message)?;
+    of_campaign(keep)?;
     let mut advertisement = [0; 276];
     advertisement[54] = 2;
     keep("wire_packets_advertisement", "open", &advertisement)?;

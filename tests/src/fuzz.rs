@@ -7,6 +7,7 @@
 //! what other machines say to who fetches or sends a map.
 //! `host` and `client` are each end's handling of what the other says, `session` is whole games.
 
+mod campaign;
 mod client;
 mod conduct;
 mod contents;
@@ -32,14 +33,14 @@ pub type Target = fn(&[u8]);
 
 /// Every target by its name.
 pub const TARGETS: &[(&str, Target)] = &[
-    ("wire_actors", layouts::actors),
+    ("wire_actors", campaign::actors),
     ("wire_address", primitives::address),
     ("wire_batch", entries::batch),
     ("wire_chat", layouts::chat),
     ("wire_coop", layouts::coop),
     ("wire_damage", entries::damage),
     ("wire_devices", entries::devices),
-    ("wire_events", entries::events),
+    ("wire_events", campaign::events),
     ("wire_framing", primitives::framing),
     ("wire_game_state", scores::game_state),
     ("wire_identity", entries::identity),
@@ -59,7 +60,9 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("wire_packets_values", packets::values),
     ("wire_pickups", scores::pickups),
     ("wire_pings", entries::pings),
+    ("wire_presentation", campaign::presentation),
     ("wire_rules", layouts::rules),
+    ("wire_scripted", campaign::scripted),
     ("wire_session", entries::session),
     ("wire_space", primitives::space),
     ("wire_statistics", scores::statistics),

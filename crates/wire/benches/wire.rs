@@ -9,16 +9,20 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use mjolnir_wire::actors::ActorState;
+use mjolnir_wire::events::{Action, Animation, CoopEvent};
 use mjolnir_wire::game_state::{Body, GameState};
 use mjolnir_wire::inputs::{PlayerInput, PlayerInputEntry, RelayedAction, RelayedActions};
 use mjolnir_wire::mapshare::{File, FileHash};
 use mjolnir_wire::objects::{ObjectState, ObjectStateEntry};
+use mjolnir_wire::presentation::{Camera, Presentation};
+use mjolnir_wire::scripted::ObjectNames;
 use mjolnir_wire::statistics::{PlayerStatistics, Statistics};
 use mjolnir_wire::swarm::{BLOCK_BYTES, Frame, Have, Header, block_head};
 use mjolnir_wire::units::{Life, LivingUnit, Placement, ShieldFlags, UnitState};
 use mjolnir_wire::{
-    Axes, BatchWriter, Buttons, Input, Kind, Machine, MachineSet, Message, ObjectId, Outbox, Parts, Slot,
-    Tick, Vec3, cold,
+    Axes, BatchWriter, Buttons, Input, Kind, Machine, MachineSet, Message, ObjectId, ObjectName, Outbox,
+    Parts, Slot, Tag, Tick, Vec3, cold,
 };
 
 fn unit(slot: Slot) -> UnitState {
@@ -157,6 +161,60 @@ fn fill(outbox: &mut Outbox, players: usize) {
     }
 }
 
+/// What a campaign says each tick: 64 actors, which is as many as a message has, what its scripts show, its names, and an event.
+fn campaign(c: &mut Criterion) {
+    let mut group = c.benchmark_group("campaign");
+    let at = Vec3::new(10.5, -4.25, 1.0);
+    let mut bytes = Vec::with_capacity(8 << 10);
+    let axes = Axes { forward: Vec3::new(0.6, 0.8, 0.0), up: Vec3::UP };
+    let actors: Vec<_> = (0..64)
+        .map(|index| ActorState { axes, ..ActorState::still(ObjectId::new(index, 1).unwrap(), at) })
+        .collect();
+    group.throughput(Throughput::Elements(64));
+    group.bench_function("actors_of_64/write", |b| {
+        b.iter(|| {
+            bytes.clear();
+            black_box(&actors).iter().for_each(|actor| actor.write(&mut bytes));
+            black_box(bytes.len())
+        });
+    });
+    group.bench_function("actors_of_64/read", |b| {
+        let message = Message { kind: Kind::ActorStates, count: 64, tick: Tick::ZERO, body: &bytes };
+        b.iter(|| ActorState::read_all(black_box(&message)).flatten().count());
+    });
+    group.throughput(Throughput::Elements(1));
+    let camera = Camera { position: at, axes, field_of_view: 1.2, object: None, offset: Vec3::ZERO };
+    let shown = Presentation { cinematic: true, camera: Some(camera), ..Presentation::default() };
+    let mut names = ObjectNames::none(Some(0), 512);
+    (0..512).step_by(3).for_each(|name| names.insert(name));
+    let object = ObjectName::Object(ObjectId::new(5, 1).unwrap(), Tag(7));
+    let animation = Animation { object, graph: Tag(9), animation: 3, frame: 0, interpolate: true };
+    let event = Action::UnitAnimation(animation);
+    macro_rules! both {
+        ($name:literal, $write:expr, $read:expr) => {{
+            group.bench_function(concat!($name, "/write"), |b| {
+                b.iter(|| {
+                    bytes.clear();
+                    $write(&mut bytes);
+                    black_box(bytes.len())
+                });
+            });
+            assert!($read(&bytes));
+            group.bench_function(concat!($name, "/read"), |b| b.iter(|| $read(black_box(&bytes))));
+        }};
+    }
+    both!("presentation", |to: &mut Vec<u8>| black_box(&shown).write(to), |from: &[u8]| {
+        black_box(Presentation::read(from)).is_ok()
+    });
+    both!("names_of_512", |to: &mut Vec<u8>| black_box(&names).write(to), |from: &[u8]| {
+        black_box(ObjectNames::read(from)).is_ok()
+    });
+    both!("event", |to: &mut Vec<u8>| black_box(&event).write(7, to), |from: &[u8]| {
+        black_box(CoopEvent::read(from)).is_ok()
+    });
+    group.finish();
+}
+
 /// The frames that carry a map's files: a block, of which a fast download has thousands a second, and the longest bitmap.
 fn swarm(c: &mut Criterion) {
     let mut group = c.benchmark_group("swarm");
@@ -222,5 +280,5 @@ fn outbox(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(wire, entries, scores, swarm, outbox);
+criterion_group!(wire, entries, scores, campaign, swarm, outbox);
 criterion_main!(wire);

@@ -3,13 +3,12 @@
 
 use std::fmt::Debug;
 
-use mjolnir_wire::coop::{CoopDeviceGroupEntry, CoopDeviceStateEntry, CoopEventEntry};
+use mjolnir_wire::coop::{CoopDeviceGroupEntry, CoopDeviceStateEntry};
 use mjolnir_wire::damage::{
     ActorDamageEntry, Damage, DamageAnimation, DamageAnimationEntry, DamageEntry, DamageEvent,
     DamageEventEntry, EventKind, HitReport, HitReportEntry,
 };
 use mjolnir_wire::devices::{DeviceGroup, DeviceState};
-use mjolnir_wire::events::CoopEvent;
 use mjolnir_wire::identity::{DISCORD_ID_DIGITS, DISCORD_NAME_CHARACTERS, Identity};
 use mjolnir_wire::inputs::{Buttons, PlayerInput, PlayerInputEntry, RelayedAction, RelayedActions};
 use mjolnir_wire::inputs::{RELAYED_ACTION_LEAST, RELAYED_ACTION_MOST};
@@ -23,7 +22,7 @@ use mjolnir_wire::units::{Life, Placement, UNIT_STATE_MOST, UnitState};
 use mjolnir_wire::{Axes, BatchWriter, Error, Kind, Message, MessageType, Parts, Ping, Tick, Vec3};
 
 use super::layouts::{both_ways, structs};
-use super::scores;
+use super::{campaign, scores};
 
 /// How far a direction may be off for having travelled once more.
 const TURNED: f32 = 2e-4;
@@ -64,7 +63,7 @@ fn framed(message: &Message<'_>, after_word: &[u8]) {
 }
 
 /// What an entry is when it is written and read once more.
-fn again<T>(entry: &T, write: fn(&T, &mut Vec<u8>), read: fn(&[u8]) -> Result<T, Error>) -> T {
+pub(super) fn again<T>(entry: &T, write: fn(&T, &mut Vec<u8>), read: fn(&[u8]) -> Result<T, Error>) -> T {
     let mut bytes = Vec::new();
     write(entry, &mut bytes);
     read(&bytes).expect("what was read can be written and read")
@@ -79,13 +78,15 @@ pub(super) fn comes_back<T: Debug + PartialEq>(
     assert_eq!(&again(entry, write, read), entry);
 }
 
-fn is_placed(position: Vec3, axes: Axes) {
+/// A place and axes are such as a reader gives.
+pub(super) fn is_placed(position: Vec3, axes: Axes) {
     assert!(position.to_array().iter().all(|part| part.abs() <= POSITION_BOUND));
     assert!((axes.forward.length() - 1.0).abs() <= 1e-5 && (axes.up.length() - 1.0).abs() <= 1e-5);
     assert!(axes.forward.dot(axes.up).abs() <= 1e-5);
 }
 
-fn is_close(a: Axes, b: Axes) {
+/// Axes have travelled once more.
+pub(super) fn is_close(a: Axes, b: Axes) {
     assert!(a.forward.distance(b.forward) <= TURNED && a.up.distance(b.up) <= TURNED, "{a:?} is not {b:?}");
 }
 
@@ -178,14 +179,6 @@ fn dealt(event: &DamageEvent) {
     comes_back(event, DamageEvent::write, DamageEvent::read);
 }
 
-fn happened(event: &CoopEvent) {
-    if let CoopEvent { number, action: Some(action) } = event {
-        let mut bytes = Vec::new();
-        action.write(*number, &mut bytes);
-        assert_eq!(CoopEvent::read(&bytes).as_ref(), Ok(event));
-    }
-}
-
 /// Every reader of that message's kind.
 fn walk(message: &Message<'_>) {
     match message.kind {
@@ -214,7 +207,6 @@ fn walk(message: &Message<'_>) {
         Kind::DamageAnimations => DamageAnimation::read_all(message).flatten().for_each(|pick| {
             comes_back(&pick, DamageAnimation::write, DamageAnimation::read);
         }),
-        Kind::CoopEvents => CoopEvent::read_all(message).flatten().for_each(|event| happened(&event)),
         Kind::CoopDeviceGroups => DeviceGroup::read_all(message).flatten().for_each(|group| {
             assert!((0.0..=1.0).contains(&group.value));
             comes_back(&group, DeviceGroup::write, DeviceGroup::read);
@@ -224,6 +216,14 @@ fn walk(message: &Message<'_>) {
             comes_back(&state, DeviceState::write, DeviceState::read);
         }),
         Kind::PlayerStatistics | Kind::GameState | Kind::Pickups => scores::walk(message),
+        Kind::ActorStates
+        | Kind::ActorDamage
+        | Kind::CoopEvents
+        | Kind::CoopPresentation
+        | Kind::CoopObjectNames
+        | Kind::CoopObjectTransforms
+        | Kind::CoopObjectLooks
+        | Kind::CoopScreenEffect => campaign::walk(message),
         Kind::ClientReady => {
             let ready = ClientReady::read(message).expect("a count that was checked");
             assert_eq!(ready.count(), message.count);
@@ -278,12 +278,6 @@ pub(super) fn damage(bytes: &[u8]) {
             HitReportEntry,
         );
     });
-}
-
-/// Kind 71.
-pub(super) fn events(bytes: &[u8]) {
-    with_message(&[Kind::CoopEvents], bytes, walk);
-    both_ways!(bytes; CoopEventEntry);
 }
 
 /// Kinds 68 and 77.

@@ -2,7 +2,7 @@
 //! beside the way by serde and bincode. Knows the structs' names alone.
 
 use mjolnir_wire::layout::Plain;
-use mjolnir_wire::{Error, Kind, Message, actors, chat, cold, coop};
+use mjolnir_wire::{Error, Kind, Message, chat, cold, coop};
 use mjolnir_wire::{rules, voice, votekick};
 
 use super::entries::{comes_back, with_message};
@@ -43,11 +43,6 @@ pub(super) fn structs(bytes: &[u8], kinds: &[Kind], each: impl Fn(&[u8])) {
         message.entries().for_each(&each);
         each(message.body);
     });
-}
-
-/// Kind 64.
-pub(super) fn actors(bytes: &[u8]) {
-    structs(bytes, &[Kind::ActorStates], |bytes| both_ways!(bytes; actors::ActorStateEntry));
 }
 
 /// Kinds 83 to 85.

@@ -4,13 +4,17 @@
 use std::cell::RefCell;
 use std::marker::PhantomData;
 
-use mjolnir_wire::actors::ActorStateEntry;
+use mjolnir_wire::actors::{ActorDamage, ActorState, ActorStateEntry};
 use mjolnir_wire::chat::{ChatConfigEntry, ChatLineEntry};
 use mjolnir_wire::coop::{
     CoopDeviceGroupEntry, CoopDeviceStateEntry, CoopEventEntry, CoopObjectLookEntry, CoopObjectNamesEntry,
     CoopObjectTransformEntry, CoopPresentationEntry, CoopScreenEffectEntry, CoopSkipVoteEntry,
 };
-use mjolnir_wire::damage::{ActorDamageEntry, DamageAnimationEntry, DamageEventEntry, HitReportEntry};
+use mjolnir_wire::damage::{
+    ActorDamageEntry, DamageAnimation, DamageAnimationEntry, DamageEventEntry, HitReportEntry,
+};
+use mjolnir_wire::devices::{DeviceGroup, DeviceState};
+use mjolnir_wire::events::CoopEvent;
 use mjolnir_wire::game_state::{CtfState, GameStateHeader, KingState, OddballState, RaceState, SlayerState};
 use mjolnir_wire::inputs::{PlayerInput, PlayerInputEntry, RelayedActionShown, RelayedActions};
 use mjolnir_wire::layout::Plain;
@@ -23,7 +27,9 @@ use mjolnir_wire::objects::{
 };
 use mjolnir_wire::pickups::PickupEntry;
 use mjolnir_wire::pings::PingEntry;
+use mjolnir_wire::presentation::Presentation;
 use mjolnir_wire::rules::AimAssistPolicyEntry;
+use mjolnir_wire::scripted::{Look, ObjectNames, ScreenEffect, Transform};
 use mjolnir_wire::session::{ClientIdentityEntry, Notice, StructureBspEntry};
 use mjolnir_wire::shown::{Fields, hex};
 use mjolnir_wire::statistics::PlayerStatisticsEntry;
@@ -34,6 +40,7 @@ use mjolnir_wire::{Error, Kind, Message, ObjectChange, Ping};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use crate::meanings::{Meant, MeantEntries};
 use crate::reading::{game_type, parts};
 
 /// A message's fields: its count and tick, what stands before its entries, its entries.
@@ -81,19 +88,23 @@ impl MessageFields<'_> {
             }
             Kind::ClientIdentity => entries::<ClientIdentityEntry, M>(message, to),
             Kind::Pings => checked::<PingEntry, M>(message, to, |b| Ping::read(b).err()),
-            Kind::ActorStates => entries::<ActorStateEntry, M>(message, to),
+            Kind::ActorStates => checked::<ActorStateEntry, M>(message, to, |b| ActorState::read(b).err()),
             Kind::StructureBsp => entries::<StructureBspEntry, M>(message, to),
-            Kind::CoopPresentation => entries::<CoopPresentationEntry, M>(message, to),
-            Kind::CoopDeviceGroups => entries::<CoopDeviceGroupEntry, M>(message, to),
-            Kind::CoopObjectNames => entries::<CoopObjectNamesEntry, M>(message, to),
+            Kind::CoopPresentation => meant::<CoopPresentationEntry, Presentation, M>(message, to),
+            Kind::CoopDeviceGroups => meant::<CoopDeviceGroupEntry, DeviceGroup, M>(message, to),
+            Kind::CoopObjectNames => meant::<CoopObjectNamesEntry, ObjectNames, M>(message, to),
             Kind::CoopSkipVote => entries::<CoopSkipVoteEntry, M>(message, to),
-            Kind::CoopEvents => entries::<CoopEventEntry, M>(message, to),
-            Kind::CoopObjectTransforms => entries::<CoopObjectTransformEntry, M>(message, to),
-            Kind::ActorDamage => entries::<ActorDamageEntry, M>(message, to),
-            Kind::CoopObjectLooks => entries::<CoopObjectLookEntry, M>(message, to),
-            Kind::DamageAnimations => entries::<DamageAnimationEntry, M>(message, to),
-            Kind::CoopScreenEffect => entries::<CoopScreenEffectEntry, M>(message, to),
-            Kind::CoopDeviceStates => entries::<CoopDeviceStateEntry, M>(message, to),
+            Kind::CoopEvents => meant::<CoopEventEntry, CoopEvent, M>(message, to),
+            Kind::CoopObjectTransforms => meant::<CoopObjectTransformEntry, Transform, M>(message, to),
+            Kind::ActorDamage => checked::<ActorDamageEntry, M>(message, to, |b| ActorDamage::read(b).err()),
+            Kind::CoopObjectLooks => meant::<CoopObjectLookEntry, Look, M>(message, to),
+            Kind::DamageAnimations => {
+                checked::<DamageAnimationEntry, M>(message, to, |b| DamageAnimation::read(b).err())
+            }
+            Kind::CoopScreenEffect => {
+                checked::<CoopScreenEffectEntry, M>(message, to, |b| ScreenEffect::read(b).err())
+            }
+            Kind::CoopDeviceStates => meant::<CoopDeviceStateEntry, DeviceState, M>(message, to),
             Kind::Votekick => entries::<VotekickEntry, M>(message, to),
             Kind::VotekickStatus => entries::<VotekickStatusEntry, M>(message, to),
             Kind::VoiceUp => voice::<VoiceUpHeader, M>(message, to),
@@ -114,6 +125,15 @@ impl MessageFields<'_> {
             Kind::AimAssistPolicy => entries::<AimAssistPolicyEntry, M>(message, to),
         }
     }
+}
+
+/// The entries of a kind whose reader says more than its fields.
+fn meant<T: Plain + Fields, R: Meant, M: SerializeMap>(
+    message: &Message<'_>,
+    to: &mut M,
+) -> Result<(), M::Error> {
+    to.serialize_entry("entries", &MeantEntries::<T, R>::of(message))?;
+    ignored(to, &message.body[usize::from(message.count) * T::SIZE..])
 }
 
 /// Bytes that a receiver reads over.

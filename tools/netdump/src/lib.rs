@@ -6,6 +6,7 @@ pub mod dump;
 pub mod fields;
 pub mod frames;
 pub mod hex;
+mod meanings;
 pub mod options;
 pub mod others;
 pub mod packet;

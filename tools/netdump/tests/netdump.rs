@@ -4,6 +4,7 @@
 
 mod netdump {
     mod bytes;
+    mod campaign;
     mod captures;
     mod demo;
     mod maps;

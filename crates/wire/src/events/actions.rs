@@ -171,3 +171,68 @@ pub enum Action {
     /// A surface broke.
     SurfaceBroken(SurfaceBroken),
 }
+
+impl Action {
+    /// What it is, by the record's names: its kind, and its type where the kind has some.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Sound(sound) => match sound.action {
+                SoundAction::Impulse => "sound.impulse",
+                SoundAction::LoopingStart => "sound.looping_start",
+                SoundAction::LoopingStop => "sound.looping_stop",
+            },
+            Self::ChapterTitle(_) => "chapter_title",
+            Self::Hud(text) => match text {
+                HudText::Help(_) => "hud.help_text",
+                HudText::Objective(_) => "hud.objective",
+                HudText::FlashHelp(_) => "hud.flash_help",
+                HudText::Clear => "hud.clear",
+                HudText::Checkpoint { .. } => "hud.checkpoint",
+            },
+            Self::PlayerEffect(effect) => match effect {
+                PlayerEffect::Translation(_) => "player_effect.translation",
+                PlayerEffect::Rotation(_) => "player_effect.rotation",
+                PlayerEffect::Start { .. } => "player_effect.start",
+                PlayerEffect::Stop { .. } => "player_effect.stop",
+            },
+            Self::NavigationPoint(point) => match point.of {
+                Navigation::TeamToFlag(..) => "navigation_point.team_to_flag",
+                Navigation::TeamToObject(..) => "navigation_point.team_to_object",
+                Navigation::UnitToFlag(..) => "navigation_point.unit_to_flag",
+                Navigation::UnitToObject(..) => "navigation_point.unit_to_object",
+            },
+            Self::UnitAnimation(_) => "unit_animation",
+            Self::SceneryAnimation(_) => "scenery_animation",
+            Self::Effect { at: EffectPlace::Flag(_), .. } => "effect.at_flag",
+            Self::Effect { at: EffectPlace::Marker(..), .. } => "effect.on_marker",
+            Self::Attachment(Attachment { attaches: true, .. }) => "attachment.attach",
+            Self::Attachment(_) => "attachment.detach",
+            Self::Reverted => "reverted",
+            Self::UnitOpen { .. } => "unit_open_close",
+            Self::SurfaceBroken(_) => "surface_broken",
+        }
+    }
+
+    /// The object that it acts upon; of what is attached the parent; none where it is of none.
+    pub const fn object(&self) -> Option<ObjectName> {
+        match *self {
+            Self::Sound(sound) => sound.on,
+            Self::NavigationPoint(point) => match point.of {
+                Navigation::TeamToFlag(..) => None,
+                Navigation::TeamToObject(_, object)
+                | Navigation::UnitToFlag(object, _)
+                | Navigation::UnitToObject(object, _) => Some(object),
+            },
+            Self::UnitAnimation(animation) | Self::SceneryAnimation(animation) => Some(animation.object),
+            Self::Effect { at: EffectPlace::Marker(object, _), .. } => Some(object),
+            Self::Attachment(attachment) => Some(attachment.parent),
+            Self::UnitOpen { unit, .. } => Some(unit),
+            Self::ChapterTitle(_)
+            | Self::Hud(_)
+            | Self::PlayerEffect(_)
+            | Self::Effect { .. }
+            | Self::Reverted
+            | Self::SurfaceBroken(_) => None,
+        }
+    }
+}

@@ -53,8 +53,8 @@ impl Action {
             (3, 3) => Self::PlayerEffect(PlayerEffect::Stop { seconds: reals[0] }),
             (4, what) => {
                 let team = || match reals[1] {
-                    team if team == 0.0 => Some(0),
-                    team if team == 1.0 => Some(1),
+                    0.0 => Some(0),
+                    1.0 => Some(1),
                     _ => None,
                 };
                 let of = match what {

@@ -100,11 +100,14 @@ fn a_unit_that_does_nothing_is_none_and_zero() {
     assert_eq!(bytes[48..56], [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]);
 }
 
+/// A flag's bit, and what sets it.
+type Set = (u8, fn(&mut ActorState));
+
 /// WIRE-82: each flag is one bit and no other's.
 #[test]
 fn each_flag_of_an_actor_is_its_own_bit() {
     let still = ActorState::still(object(UNIT), Vec3::ZERO);
-    let set: [(u8, fn(&mut ActorState)); 8] = [
+    let set: [Set; 8] = [
         (0, |actor| actor.ride = Some(Ride { vehicle: None, seat: 0 })),
         (1, |actor| actor.shield_flags.depleted = true),
         (2, |actor| actor.shield_flags.charging = true),

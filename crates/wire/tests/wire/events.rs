@@ -5,6 +5,7 @@ use mjolnir_wire::events::{
     Action, Animation, Attachment, CoopEvent, EffectPlace, HudText, Navigation, NavigationPoint,
     PlayerEffect, Sound, SoundAction, Surface, SurfaceBroken,
 };
+use mjolnir_wire::format::description;
 use mjolnir_wire::{Error, Kind, Message, ObjectId, ObjectName, Tag, Vec3};
 use proptest::prelude::*;
 
@@ -138,6 +139,29 @@ fn every_event_goes_there_and_back() {
     let all: Vec<_> =
         (0..).zip(types).flat_map(|(kind, types)| (0..types).map(move |of| (kind, of))).collect();
     assert_eq!(kinds, all, "every kind and type");
+}
+
+/// WIRE-43, 55: an event is called by the record's names of its kind and its type, and says what it acts upon.
+#[test]
+fn an_event_is_called_as_the_record_has_it() {
+    let description = description();
+    let named = |of: &str, value: i16| -> Vec<&str> {
+        let values = description.lines().filter_map(|line| line.strip_prefix("value "));
+        let names = values.filter_map(|line| line.strip_prefix(of)?.strip_prefix('.'));
+        names.filter_map(|line| line.strip_suffix(&format!(" {value}"))).collect()
+    };
+    for (action, ([kind, of_kind, ..], object, ..)) in every() {
+        let kind = named("coop_event.kind", kind)[0];
+        let types = named(&format!("coop_event.{kind}"), of_kind);
+        let name = types.first().map_or_else(|| kind.to_owned(), |of_kind| format!("{kind}.{of_kind}"));
+        assert_eq!(action.name(), name);
+        let acts_upon = match object {
+            NOTHING => None,
+            (-1, _, _) => Some(itself()),
+            (name, ..) => Some(ObjectName::Named(name as u16)),
+        };
+        assert_eq!(action.object(), acts_upon, "{name}");
+    }
 }
 
 /// WIRE-43: an entry takes 40 bytes, each field where the table has it; twenty-nine leave in one datagram, which reads as they were;

@@ -90,6 +90,9 @@ fn a_presentation_stands_in_its_bytes() {
     assert_eq!((bytes.len(), read), (132, vec![Ok(full())]));
 }
 
+/// A flag's bit, and what sets it.
+type Set = (u8, fn(&mut Presentation));
+
 /// WIRE-42: each flag is one bit and no other's; what no flag shows is zero or none and reads as nothing.
 #[test]
 fn each_flag_of_a_presentation_is_its_own_bit() {
@@ -100,7 +103,7 @@ fn each_flag_of_a_presentation_is_its_own_bit() {
     assert_eq!((shown.camera_object, shown.timer_reference_time), (-1, -1));
     assert_eq!(shown.activating_cluster_plus_one, 0, "a cluster that is none travels as 0");
     let timer = Some(Timer { reference: -1, ..Timer::default() });
-    let set: [(u8, fn(&mut Presentation)); 6] = [
+    let set: [Set; 6] = [
         (0, |shown| shown.cinematic = true),
         (1, |shown| shown.letterbox = true),
         (2, |shown| shown.fade.is_out = true),
