@@ -29,6 +29,8 @@ pub enum Kind {
     Notice,
     /// The game announced something.
     Announce,
+    /// The machine showed or did what scripts have it.
+    Coop,
 }
 
 /// One thing that happened, as dumps have it.
@@ -141,6 +143,11 @@ impl Happenings {
     /// The game announced something.
     pub fn announce(&mut self, text: &str) {
         self.note(Kind::Announce, None, None, Some(text));
+    }
+
+    /// Scripts had the machine show or do something.
+    pub fn coop(&mut self, text: &str) {
+        self.note(Kind::Coop, None, None, Some(text));
     }
 
     /// What happened since this was last asked.

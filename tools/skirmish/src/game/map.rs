@@ -1,7 +1,10 @@
 //! The maps: what stands where, where players begin, and where bots may walk. Knows no file and no game's state.
 
+use std::sync::Arc;
+
 use mjolnir_wire::Vec3;
 
+use super::campaign::Level;
 use super::clusters::Clusters;
 use super::collision::{Solid, Solids};
 use super::fixtures::Fixtures;
@@ -72,6 +75,8 @@ pub struct Map {
     pub marks: Marks,
     /// Its parts, and what can be seen from where.
     pub clusters: Clusters,
+    /// What it has as a level of the campaign.
+    pub campaign: Arc<Level>,
 }
 
 /// What a map's text says, before it is made ready.
@@ -91,6 +96,7 @@ pub(super) struct Parts {
     pub(super) panes: Vec<u16>,
     pub(super) marks: Marks,
     pub(super) clusters: Clusters,
+    pub(super) campaign: Level,
 }
 
 impl From<Parts> for Map {
@@ -110,6 +116,7 @@ impl From<Parts> for Map {
             panes,
             marks,
             clusters,
+            campaign,
         } = parts;
         fixtures.find_berths(nodes.iter().map(|node| node.position));
         let moving = fixtures.platforms.iter().map(|platform| platform.solid.clone());
@@ -129,6 +136,7 @@ impl From<Parts> for Map {
             panes,
             marks,
             clusters,
+            campaign: Arc::new(campaign),
         }
     }
 }
@@ -141,7 +149,7 @@ impl Map {
 
     /// The map of that name among those that ship.
     pub fn named(name: &str) -> Option<Self> {
-        let (_, text) = SHIPPED.iter().find(|(shipped, _)| *shipped == name)?;
+        let (_, text) = SHIPPED.iter().chain(&CAMPAIGN).find(|(shipped, _)| *shipped == name)?;
         // What ships is read by a test.
         Self::parse(text).ok()
     }
@@ -184,12 +192,22 @@ const SHIPPED: [(&str, &str); 10] = [
     ("yard", include_str!("maps/yard.txt")),
 ];
 
-/// The maps that ship, by name.
+/// Levels of the campaign, in the order in which they are played.
+const CAMPAIGN: [(&str, &str); 1] = [("campaign1", include_str!("maps/campaign1.txt"))];
+
+/// The maps that ship, by name, but for those of the campaign: game types are played and measured on them (TOOL-59).
 pub fn maps() -> impl Iterator<Item = Listing> {
-    SHIPPED.into_iter().map(|(name, text)| {
-        let about = text.lines().find_map(|line| line.strip_prefix("about "));
-        Listing { name, about: about.unwrap_or_default() }
-    })
+    SHIPPED.into_iter().map(listing)
+}
+
+/// The levels of the campaign that ship, in the order in which they are played.
+pub fn campaign_levels() -> impl Iterator<Item = Listing> {
+    CAMPAIGN.into_iter().map(listing)
+}
+
+fn listing((name, text): (&'static str, &'static str)) -> Listing {
+    let about = text.lines().find_map(|line| line.strip_prefix("about "));
+    Listing { name, about: about.unwrap_or_default() }
 }
 
 #[cfg(test)]
@@ -199,13 +217,15 @@ mod tests {
     /// Every map that ships reads, says what it is, and has places for bots that lead on.
     #[test]
     fn every_map_that_ships_reads() {
-        for (name, text) in SHIPPED {
+        for (name, text) in SHIPPED.into_iter().chain(CAMPAIGN) {
             let map = Map::parse(text).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(!map.about.is_empty() && !map.nodes.is_empty() && !map.solids.is_empty(), "{name}");
             assert!(map.nodes.iter().all(|node| !node.ways.is_empty()), "{name}: a node leads nowhere");
             assert!(map.spawns.len() >= 8, "{name}");
         }
-        assert_eq!(maps().count(), SHIPPED.len());
+        assert_eq!((maps().count(), campaign_levels().count()), (SHIPPED.len(), CAMPAIGN.len()));
+        assert!(maps().all(|listing| !Map::named(listing.name).unwrap().campaign.is_level));
+        assert!(campaign_levels().all(|listing| Map::named(listing.name).unwrap().campaign.is_level));
         assert!(maps().all(|listing| !listing.about.is_empty() && Map::named(listing.name).is_some()));
         assert!(Map::named("nowhere").is_none());
     }

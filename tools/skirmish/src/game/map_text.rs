@@ -34,6 +34,9 @@
 //! cluster NAME  X Y Z  X Y Z                     a part of the map, or another box of it; of several here the first
 //! sees   NAME NAME...                            from the first cluster the others can be seen, and it from them
 //!
+//! campaign, name, volume, place, camera, text, route, script   a level of the campaign: see [`scripts`], and for the lines of
+//!                                                a script [`lines`]
+//!
 //! region NAME                                    a copy for that region: from here on kinds may be called KIND_NAME, and
 //!                                                are read as the KIND of the one map that everybody plays
 //! ```
@@ -41,14 +44,17 @@
 mod breakables;
 mod clusters;
 mod fixtures;
+mod lines;
 mod marks;
 mod regions;
+mod scripts;
 
 use std::fmt;
 use std::str::SplitWhitespace;
 
 use mjolnir_wire::Vec3;
 
+use super::campaign::Level;
 use super::clusters::Clusters;
 use super::collision::{Solid, Solids};
 use super::fixtures::Fixtures;
@@ -113,7 +119,7 @@ pub enum Fault {
     UnknownCluster,
     /// No kind has that name, or things of that kind do not lie about or come with a player.
     UnknownKind,
-    /// Two nodes have one name.
+    /// Two things of one sort have one name.
     NameTaken,
     /// The map has more of a thing than a map may have.
     TooMany,
@@ -121,6 +127,10 @@ pub enum Fault {
     NoBounds,
     /// No player could begin.
     NoSpawn,
+    /// A script, or a line of one, names what no line above it has, or a script that is none.
+    UnknownName,
+    /// A script has no end.
+    NoEnd,
 }
 
 impl Fault {
@@ -137,10 +147,12 @@ impl Fault {
             Self::UnknownPlatform => "no platform above has that name",
             Self::UnknownCluster => "no cluster above has that name",
             Self::UnknownKind => "no such thing can be here",
-            Self::NameTaken => "another node has that name",
+            Self::NameTaken => "another of these has that name",
             Self::TooMany => "the map has too many of these",
             Self::NoBounds => "bounds must come first",
             Self::NoSpawn => "nobody could begin",
+            Self::UnknownName => "nothing above has that name",
+            Self::NoEnd => "a script has no end",
         }
     }
 }
@@ -166,6 +178,10 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
     if reading.spawns.is_empty() {
         return Err(whole(Fault::NoSpawn));
     }
+    if reading.is_in_script {
+        return Err(whole(Fault::NoEnd));
+    }
+    scripts::check(&reading.campaign).map_err(whole)?;
     let Reading {
         about,
         bounds,
@@ -181,6 +197,7 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
         panes,
         marks,
         clusters,
+        campaign,
         ..
     } = reading;
     let bounds = bounds.ok_or(whole(Fault::NoBounds))?;
@@ -202,6 +219,7 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
         panes,
         marks,
         clusters,
+        campaign,
     })
 }
 
@@ -223,6 +241,9 @@ struct Reading {
     marks: Marks,
     clusters: Clusters,
     region: Region,
+    campaign: Level,
+    /// The lines that follow are a script's, up to its end.
+    is_in_script: bool,
 }
 
 /// The numbers of a line, front first.
@@ -270,6 +291,10 @@ impl Reading {
         let line = line.split('#').next().unwrap_or_default();
         let mut words = Words(line.split_whitespace());
         let Ok(first) = words.word() else { return Ok(()) };
+        if self.is_in_script {
+            self.script_line(first, &mut words)?;
+            return words.end();
+        }
         match first {
             "about" => {
                 let about = line.trim_start().trim_start_matches("about").trim();
@@ -366,7 +391,7 @@ impl Reading {
                 self.item(Kind::Crate, place)?;
             }
             "water" => self.water(&mut words)?,
-            "path" => self.path(&mut words)?,
+            "path" => self.path(&mut words, false)?,
             "platform" => self.platform(&mut words)?,
             "switch" => self.switch(&mut words)?,
             "pad" => self.pads(&mut words)?,
@@ -374,6 +399,9 @@ impl Reading {
             "cluster" => self.cluster(&mut words)?,
             "sees" => self.sees(&mut words)?,
             "region" => self.region.read(&mut words)?,
+            "campaign" | "name" | "volume" | "place" | "camera" | "text" | "route" | "script" => {
+                self.level(first, &mut words)?;
+            }
             _ => return Err(Fault::UnknownWord),
         }
         words.end()
@@ -457,12 +485,13 @@ impl Reading {
         Ok(())
     }
 
-    fn path(&mut self, words: &mut Words<'_>) -> Result<(), Fault> {
+    /// A vehicle's way, which it flies round and round by itself, or once as a script has it.
+    fn path(&mut self, words: &mut Words<'_>, once: bool) -> Result<(), Fault> {
         let kind = self.region.kind(words)?;
         if Craft::of(kind).is_none_or(|craft| craft.moves != Moves::Hovers) {
             return Err(Fault::UnknownKind);
         }
-        let (speed, stays) = (words.size()?, words.number()?);
+        let (speed, stays) = (words.size()?, if once { 0.0 } else { words.number()? });
         let whole = stays.fract() == 0.0 && (0.0..=MOST_TICKS).contains(&stays);
         // Nothing is faster (AUTH-16), and no leg of a path takes longer than a number of ticks holds.
         if !whole || !(0.01..=2.0).contains(&speed) {
@@ -482,7 +511,7 @@ impl Reading {
         if self.paths.len() == MOST_WATERS {
             return Err(Fault::TooMany);
         }
-        self.paths.push(Path { kind, speed, stays: stays as u32, places });
+        self.paths.push(Path { kind, speed, stays: stays as u32, places, once });
         Ok(())
     }
 

@@ -8,6 +8,7 @@
 //! z up.
 
 pub mod bot;
+pub mod campaign;
 pub mod cheats;
 pub mod clusters;
 pub mod collision;
@@ -38,11 +39,12 @@ pub mod vehicle;
 pub mod world;
 
 pub use bot::{Bot, Look};
+pub use campaign::Showed;
 pub use cheats::Cheats;
 pub use health::Vitality;
 pub use kinds::{Class, Kind};
 pub use looks::Looks;
-pub use map::{Listing, Map, maps};
+pub use map::{Listing, Map, campaign_levels, maps};
 pub use movement::{Limits, Tuning};
 pub use objects::{Half, Made};
 pub use player::{Player, Rides, Sight};

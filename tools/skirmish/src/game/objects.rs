@@ -116,6 +116,8 @@ pub(super) struct Vehicle {
     pub(super) gun_wait: u8,
     /// The map's path that it follows, and ticks that it has; counted by the one who decides.
     pub(super) path: Option<(u16, u32)>,
+    /// A script opened its doors, or closed them.
+    pub(super) doors: Option<bool>,
 }
 
 /// What a weapon, a piece of equipment or a cart has beside a place.
@@ -257,7 +259,7 @@ impl Object {
 
 impl Vehicle {
     fn new(craft: &'static Craft) -> Self {
-        Self { craft, spin: Vec3::ZERO, grounded: false, seats: [None; MOST_SEATS], gun_wait: 0, path: None }
+        Self { craft, spin: Vec3::ZERO, grounded: false, seats: [None; MOST_SEATS], gun_wait: 0, path: None, doors: None }
     }
 }
 

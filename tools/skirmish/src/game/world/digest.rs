@@ -28,6 +28,7 @@ impl World {
             let path = object.vehicle.and_then(|vehicle| vehicle.path);
             hash.word(path.map_or(u64::MAX, |(index, passed)| u64::from(index) << 32 | u64::from(passed)));
             hash.word(object.vehicle.map_or(0, |vehicle| u64::from(vehicle.gun_wait)));
+            hash.word(object.vehicle.and_then(|vehicle| vehicle.doors).map_or(2, u64::from));
             hash.word(object.biped.as_ref().map_or(0, |biped| u64::from(biped.doomed)));
             let rammed = object.biped.as_ref().and_then(|biped| biped.rammed);
             hash.word(
