@@ -21,7 +21,7 @@ use crate::control::{self, Choice, Control};
 use crate::cues::{self, Cues};
 use crate::custom::{Maps, Unplayable};
 use crate::game::map_file::NotMade;
-use crate::game::{Map, Rules, Tuning, maps};
+use crate::game::{Map, Rules, Tuning, levels, maps};
 use crate::options::{Common, FaultOptions};
 use crate::seam::Setup;
 use crate::sound;
@@ -90,7 +90,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Map(name) => {
-                let known: Vec<_> = maps().map(|map| map.name).collect();
+                let known: Vec<_> = maps().chain(levels()).map(|map| map.name).collect();
                 write!(f, "no map {name}: {}", known.join(", "))
             }
             Self::Unplayable(name, why) => write!(f, "{name} is not played: {why}"),

@@ -34,6 +34,12 @@
 //! cluster NAME  X Y Z  X Y Z                     a part of the map, or another box of it; of several here the first
 //! sees   NAME NAME...                            from the first cluster the others can be seen, and it from them
 //!
+//! squad  NAME TEAM DUTY WEAPON  X Y Z FACING ... actors of that team with that weapon, one at each of those places; their
+//!                                                DUTY is guard, patrol or attack
+//! muster NAME  X Y  X Y  COLUMNS ROWS Z          a field of further places of that squad
+//! majors NAME...                                 those squads are of rank, and have shields
+//! placed NAME...                                 those squads are there at the begin
+//!
 //! region NAME                                    a copy for that region: from here on kinds may be called KIND_NAME, and
 //!                                                are read as the KIND of the one map that everybody plays
 //! ```
@@ -43,12 +49,14 @@ mod clusters;
 mod fixtures;
 mod marks;
 mod regions;
+mod squads;
 
 use std::fmt;
 use std::str::SplitWhitespace;
 
 use mjolnir_wire::Vec3;
 
+use super::actors::squads::Squad;
 use super::clusters::Clusters;
 use super::collision::{Solid, Solids};
 use super::fixtures::Fixtures;
@@ -111,9 +119,11 @@ pub enum Fault {
     UnknownPlatform,
     /// A line names a cluster that no line above it has.
     UnknownCluster,
+    /// A line names a squad that no line above it has.
+    UnknownSquad,
     /// No kind has that name, or things of that kind do not lie about or come with a player.
     UnknownKind,
-    /// Two nodes have one name.
+    /// Two nodes, or two squads, have one name.
     NameTaken,
     /// The map has more of a thing than a map may have.
     TooMany,
@@ -136,8 +146,9 @@ impl Fault {
             Self::UnknownNode => "no node above has that name",
             Self::UnknownPlatform => "no platform above has that name",
             Self::UnknownCluster => "no cluster above has that name",
+            Self::UnknownSquad => "no squad above has that name",
             Self::UnknownKind => "no such thing can be here",
-            Self::NameTaken => "another node has that name",
+            Self::NameTaken => "another one has that name",
             Self::TooMany => "the map has too many of these",
             Self::NoBounds => "bounds must come first",
             Self::NoSpawn => "nobody could begin",
@@ -181,6 +192,7 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
         panes,
         marks,
         clusters,
+        squads,
         ..
     } = reading;
     let bounds = bounds.ok_or(whole(Fault::NoBounds))?;
@@ -202,6 +214,7 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
         panes,
         marks,
         clusters,
+        squads,
     })
 }
 
@@ -222,6 +235,7 @@ struct Reading {
     panes: Vec<u16>,
     marks: Marks,
     clusters: Clusters,
+    squads: Vec<Squad>,
     region: Region,
 }
 
@@ -373,6 +387,7 @@ impl Reading {
             "stand" | "ball" | "hill" | "mark" => self.mark(first, &mut words)?,
             "cluster" => self.cluster(&mut words)?,
             "sees" => self.sees(&mut words)?,
+            "squad" | "muster" | "majors" | "placed" => self.squad_words(first, &mut words)?,
             "region" => self.region.read(&mut words)?,
             _ => return Err(Fault::UnknownWord),
         }

@@ -4,6 +4,7 @@
 //! damage, deaths, spawns and scores from its setters alone (GLUE-17). The calls that decide are counted, so that
 //! this can be shown ([`World::decisions`]).
 
+mod actors;
 #[cfg(test)]
 mod arena;
 mod breakables;
@@ -35,6 +36,7 @@ mod spots;
 mod staged;
 mod taking;
 mod telefrag;
+mod thinking;
 mod units;
 mod vehicles;
 
@@ -66,6 +68,7 @@ use super::player::Player;
 use super::random::Random;
 use super::screen::Screen;
 use super::types::{GameType, News, Play, Rules};
+use actors::Crew;
 use breakables::Breakables;
 use dealing::Waiting;
 use devices::Devices;
@@ -154,12 +157,14 @@ pub struct Decisions {
     pub scores: u64,
     /// What was taken, dropped, used up and cleared away; lights too.
     pub items: u64,
+    /// Thoughts of actors (OBJ-33).
+    pub thoughts: u64,
 }
 
 impl Decisions {
     /// Of any kind.
     pub const fn total(self) -> u64 {
-        self.damage + self.deaths + self.spawns + self.scores + self.items
+        self.damage + self.deaths + self.spawns + self.scores + self.items + self.thoughts
     }
 }
 
@@ -192,6 +197,7 @@ pub struct World {
     around: Vec<u16>,
     others: Vec<Vec3>,
     lying: Vec<(ObjectId, Vec3)>,
+    crew: Crew,
 }
 
 impl World {
@@ -223,6 +229,7 @@ impl World {
             around: Vec::with_capacity(64),
             others: Vec::with_capacity(128),
             lying: Vec::with_capacity(map.items.len()),
+            crew: Crew::default(),
         };
         this.place_items();
         this.place_paths();
@@ -265,6 +272,7 @@ impl World {
         self.tick = tick;
         self.flights.begin();
         if self.role.decides() {
+            self.place_squads_of_begin();
             self.spawn_due();
         }
         self.run_devices();
@@ -293,6 +301,7 @@ impl World {
         } else {
             self.work_locals();
         }
+        self.work_actors();
         self.shake_who_fired();
     }
 
@@ -325,7 +334,10 @@ impl World {
         let biped = object.biped.as_mut()?;
         let input = match biped.slot.and_then(|slot| self.players[slot.index()].as_ref()) {
             Some(player) => player.input,
-            None => Input { yaw: biped.yaw, pitch: biped.pitch, ..Input::default() },
+            None => match &biped.actor {
+                Some(actor) => actor.control().input,
+                None => Input { yaw: biped.yaw, pitch: biped.pitch, ..Input::default() },
+            },
         };
         biped.look(&mut object.axes, &input);
         if biped.ride.is_some() {
