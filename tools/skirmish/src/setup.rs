@@ -22,7 +22,7 @@ use crate::control::{self, Choice, Control};
 use crate::cues::{self, Cues};
 use crate::custom::{Maps, Unplayable};
 use crate::game::map_file::NotMade;
-use crate::game::{Map, Rules, Tuning, campaign_levels, maps};
+use crate::game::{Map, Rules, Tuning, levels, maps};
 use crate::options::{Common, FaultOptions};
 use crate::seam::Setup;
 use crate::sound;
@@ -91,7 +91,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Map(name) => {
-                let known: Vec<_> = maps().chain(campaign_levels()).map(|map| map.name).collect();
+                let known: Vec<_> = maps().chain(levels()).map(|map| map.name).collect();
                 write!(f, "no map {name}: {}", known.join(", "))
             }
             Self::Unplayable(name, why) => write!(f, "{name} is not played: {why}"),
@@ -512,7 +512,7 @@ mod tests {
     /// COOP-01, 02, TOOL-04: co-op is a variant that is no game type, of a campaign level alone; such a level may have a game type
     /// too. What is told where it is none.
     #[test]
-    fn co_op_is_of_campaign_levels() {
+    fn co_op_is_of_levels() {
         let told = |line: &str| check(&common(line)).map_err(|error| error.to_string());
         assert_eq!(told("skirmish demo --map campaign1 --variant coop"), Ok(()));
         assert_eq!(told("skirmish demo --map campaign1 --variant slayer"), Ok(()));

@@ -36,6 +36,11 @@
 //!
 //! campaign, name, volume, place, camera, text, route, script   a level of the campaign: see [`scripts`], and for the lines of
 //!                                                a script [`lines`]
+//! squad  NAME TEAM DUTY WEAPON  X Y Z FACING ... actors of that team with that weapon, one at each of those places; their
+//!                                                DUTY is guard, patrol or attack
+//! muster NAME  X Y  X Y  COLUMNS ROWS Z          a field of further places of that squad
+//! majors NAME...                                 those squads are of rank, and have shields
+//! placed NAME...                                 those squads are there at the begin
 //!
 //! region NAME                                    a copy for that region: from here on kinds may be called KIND_NAME, and
 //!                                                are read as the KIND of the one map that everybody plays
@@ -48,6 +53,7 @@ mod lines;
 mod marks;
 mod regions;
 mod scripts;
+mod squads;
 
 use std::fmt;
 use std::str::SplitWhitespace;
@@ -55,6 +61,7 @@ use std::str::SplitWhitespace;
 use mjolnir_wire::Vec3;
 
 use super::campaign::Level;
+use super::actors::squads::Squad;
 use super::clusters::Clusters;
 use super::collision::{Solid, Solids};
 use super::fixtures::Fixtures;
@@ -117,6 +124,8 @@ pub enum Fault {
     UnknownPlatform,
     /// A line names a cluster that no line above it has.
     UnknownCluster,
+    /// A line names a squad that no line above it has.
+    UnknownSquad,
     /// No kind has that name, or things of that kind do not lie about or come with a player.
     UnknownKind,
     /// Two things of one sort have one name.
@@ -146,8 +155,9 @@ impl Fault {
             Self::UnknownNode => "no node above has that name",
             Self::UnknownPlatform => "no platform above has that name",
             Self::UnknownCluster => "no cluster above has that name",
+            Self::UnknownSquad => "no squad above has that name",
             Self::UnknownKind => "no such thing can be here",
-            Self::NameTaken => "another of these has that name",
+            Self::NameTaken => "another one has that name",
             Self::TooMany => "the map has too many of these",
             Self::NoBounds => "bounds must come first",
             Self::NoSpawn => "nobody could begin",
@@ -198,6 +208,7 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
         marks,
         clusters,
         campaign,
+        squads,
         ..
     } = reading;
     let bounds = bounds.ok_or(whole(Fault::NoBounds))?;
@@ -220,6 +231,7 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
         marks,
         clusters,
         campaign,
+        squads,
     })
 }
 
@@ -240,6 +252,7 @@ struct Reading {
     panes: Vec<u16>,
     marks: Marks,
     clusters: Clusters,
+    squads: Vec<Squad>,
     region: Region,
     campaign: Level,
     /// The lines that follow are a script's, up to its end.
@@ -398,6 +411,7 @@ impl Reading {
             "stand" | "ball" | "hill" | "mark" => self.mark(first, &mut words)?,
             "cluster" => self.cluster(&mut words)?,
             "sees" => self.sees(&mut words)?,
+            "squad" | "muster" | "majors" | "placed" => self.squad_words(first, &mut words)?,
             "region" => self.region.read(&mut words)?,
             "campaign" | "name" | "volume" | "place" | "camera" | "text" | "route" | "script" => {
                 self.level(first, &mut words)?;

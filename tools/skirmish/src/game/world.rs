@@ -4,6 +4,7 @@
 //! damage, deaths, spawns and scores from its setters alone (GLUE-17). The calls that decide are counted, so that
 //! this can be shown ([`World::decisions`]).
 
+mod actors;
 #[cfg(test)]
 mod arena;
 mod breakables;
@@ -37,6 +38,7 @@ mod spots;
 mod staged;
 mod taking;
 mod telefrag;
+mod thinking;
 mod units;
 mod vehicles;
 
@@ -70,6 +72,7 @@ use super::player::Player;
 use super::random::Random;
 use super::screen::Screen;
 use super::types::{GameType, News, Play, Rules};
+use actors::Crew;
 use breakables::Breakables;
 use campaign::Campaign;
 use dealing::Waiting;
@@ -163,12 +166,15 @@ pub struct Decisions {
     pub items: u64,
     /// Lines of scripts that ran.
     pub scripts: u64,
+    /// Thoughts of actors (OBJ-33).
+    pub thoughts: u64,
 }
 
 impl Decisions {
     /// Of any kind.
     pub const fn total(self) -> u64 {
         self.damage + self.deaths + self.spawns + self.scores + self.items + self.scripts
+            + self.thoughts
     }
 }
 
@@ -205,6 +211,7 @@ pub struct World {
     campaign: Option<Box<Campaign>>,
     /// Players of different machines are not in each other's way.
     passes_through: bool,
+    crew: Crew,
 }
 
 impl World {
@@ -238,6 +245,7 @@ impl World {
             lying: Vec::with_capacity(map.items.len()),
             campaign: None,
             passes_through: false,
+            crew: Crew::default(),
         };
         this.place_items();
         this.place_paths();
@@ -281,6 +289,7 @@ impl World {
         self.flights.begin();
         self.hold_players();
         if self.role.decides() {
+            self.place_squads_of_begin();
             self.spawn_due();
         }
         self.run_devices();
@@ -310,6 +319,7 @@ impl World {
         } else {
             self.work_locals();
         }
+        self.work_actors();
         self.shake_who_fired();
     }
 
@@ -342,7 +352,10 @@ impl World {
         let biped = object.biped.as_mut()?;
         let input = match biped.slot.and_then(|slot| self.players[slot.index()].as_ref()) {
             Some(player) => player.input,
-            None => Input { yaw: biped.yaw, pitch: biped.pitch, ..Input::default() },
+            None => match &biped.actor {
+                Some(actor) => actor.control().input,
+                None => Input { yaw: biped.yaw, pitch: biped.pitch, ..Input::default() },
+            },
         };
         biped.look(&mut object.axes, &input);
         if biped.ride.is_some() {

@@ -170,6 +170,12 @@ impl World {
         let level = &self.map.campaign;
         let is_played = self.rules.is_none() && level.is_level;
         self.campaign = is_played.then(|| Box::new(Campaign::begin(level)));
+        let allied = self.allies_of_players();
+        for campaign in self.campaign.iter_mut() {
+            for shown in [&mut campaign.presentation, &mut campaign.noted] {
+                (shown.allied, shown.friendly) = (allied, allied);
+            }
+        }
     }
 
     /// Where the game shows players that they should go.
@@ -235,7 +241,7 @@ impl World {
             if matches!(thread.waits, Waits::Watching(_)) {
                 return;
             }
-            self.act(level, word);
+            self.do_word(level, word);
         }
     }
 

@@ -7,6 +7,7 @@ use mjolnir_wire::presentation::{Fade, Timer, Vitality};
 use mjolnir_wire::{ObjectName, Slot};
 
 use super::{Level, Sweep, World};
+use crate::game::actors::PLAYERS;
 use crate::game::campaign::words::{Point, Who, Word};
 use crate::game::campaign::{SCENERY_GRAPH, Showed, UNIT_GRAPH};
 use crate::game::types::News;
@@ -14,8 +15,6 @@ use crate::game::world::Role;
 
 /// What scripts did once that waits to be asked for, at most. Ours.
 const MOST_ACTIONS: usize = 1024;
-/// The players' team, in co-op.
-pub(super) const PLAYERS: u8 = 0;
 /// The type of the points that scripts show, and how far above what they mark they stand, in wu. Ours.
 const POINT: (u16, f32) = (0, 0.6);
 /// Below how many ticks a timer flashes. Ours.
@@ -23,7 +22,7 @@ const FLASHES: i16 = 300;
 
 impl World {
     /// Does what a line says that is no waiting.
-    pub(super) fn act(&mut self, level: &Level, word: &Word) {
+    pub(super) fn do_word(&mut self, level: &Level, word: &Word) {
         match word {
             Word::Sleep(_) | Word::Until(..) => {}
             Word::Wake(script) => self.wake(level, script),
@@ -101,7 +100,9 @@ impl World {
             Word::Board(squad, ship) => self.board(squad, *ship),
             Word::Unload(ship) => self.unload(*ship),
             Word::Fly(ship, path) => self.fly_path(*ship, *path),
-            Word::Ally(one, other, allied) => self.ally(*one, *other, *allied),
+            Word::Ally(one, other, allied) => {
+                self.set_allied(*one, *other, *allied);
+            }
             Word::Win => {
                 if let Some(campaign) = self.campaign.as_mut() {
                     campaign.over = Some(0);

@@ -6,8 +6,8 @@ use mjolnir_wire::presentation::{Camera, Presentation};
 use mjolnir_wire::scripted::ScreenEffect;
 use mjolnir_wire::{Axes, Buttons, Input, Slot, Vec3};
 
-use super::doing::PLAYERS;
 use super::{Sweep, World};
+use crate::game::actors::PLAYERS;
 use crate::game::campaign::{CameraPoint, Showed};
 use crate::game::world::Event;
 
@@ -88,6 +88,7 @@ impl World {
         if let Some(campaign) = self.campaign.as_mut() {
             campaign.presentation = *shown;
             self.note_presentation();
+            self.hear_allies(shown.allied);
         }
     }
 
@@ -169,9 +170,10 @@ impl World {
 
     /// A tick of what goes on by itself: a fade, a camera on its way, a timer. Where this world decides.
     pub(super) fn run_presentation(&mut self) {
-        let tick = self.tick.get();
+        let (tick, allied) = (self.tick.get(), self.allies_of_players());
         let Some(campaign) = self.campaign.as_mut() else { return };
         let now = campaign.played.unwrap_or(0);
+        (campaign.presentation.allied, campaign.presentation.friendly) = (allied, allied);
         let fade = &mut campaign.presentation.fade;
         let passed = tick.saturating_sub(fade.start).clamp(0, i32::from(fade.ticks));
         fade.elapsed = passed as i16;

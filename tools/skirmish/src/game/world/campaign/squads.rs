@@ -1,41 +1,45 @@
 //! Squads and dropships as scripts have them: who is placed, rides, is let out, and where a dropship flies. Knows no mind.
 
+use mjolnir_wire::presentation::TeamSet;
 use mjolnir_wire::{ObjectId, ObjectName, Vec3};
 
 use super::World;
-use super::doing::PLAYERS;
+use crate::game::actors::{PLAYERS, TEAMS};
 use crate::game::objects::Vehicle;
 
 /// How far ahead of a vehicle's middle whoever is let out of each seat in turn stands beside it, in wu. Ours.
 const LET_OUT: [f32; 4] = [0.9, 0.3, -0.3, -0.9];
 
 impl World {
-    /// How many of a squad live.
-    pub(super) fn living_of(&self, _squad: &str) -> usize {
-        0
+    /// How many of a squad live; 0 of one that the level has none of.
+    pub(super) fn living_of(&self, squad: &str) -> usize {
+        self.squad_named(squad).map_or(0, |squad| self.squad_alive(squad))
     }
 
     /// Who of a squad lives, as it travels.
-    pub(super) fn living_in(&self, _squad: &str) -> Vec<ObjectName> {
-        Vec::new()
+    pub(super) fn living_in(&self, squad: &str) -> Vec<ObjectName> {
+        self.units_of(squad).into_iter().filter_map(|unit| self.called(unit)).collect()
     }
 
     /// Places a squad.
-    pub(super) fn place_named_squad(&mut self, _squad: &str) {}
+    pub(super) fn place_named_squad(&mut self, squad: &str) {
+        if let Some(squad) = self.squad_named(squad) {
+            self.place_squad(squad);
+        }
+    }
 
-    /// Two teams are allies, or no longer; every machine is told of the players' own.
-    pub(super) fn ally(&mut self, one: u8, other: u8, allied: bool) {
-        let Some(campaign) = self.campaign.as_mut() else { return };
-        let of_players = match (one, other) {
-            (PLAYERS, other) | (other, PLAYERS) => other,
-            _ => return,
-        };
-        for teams in [&mut campaign.presentation.allied, &mut campaign.presentation.friendly] {
-            if allied {
-                teams.insert(of_players);
-            } else if of_players < 128 {
-                teams.0 &= !(1 << of_players);
-            }
+    /// The teams that are the players' allies.
+    pub(super) fn allies_of_players(&self) -> TeamSet {
+        let mut allied = TeamSet::default();
+        let teams = (0..TEAMS).filter(|team| *team != PLAYERS && self.allied(PLAYERS, *team));
+        teams.for_each(|team| allied.insert(team));
+        allied
+    }
+
+    /// The players' allies are those, as the host has them (COOP-06).
+    pub(super) fn hear_allies(&mut self, allied: TeamSet) {
+        for team in (0..TEAMS).filter(|team| *team != PLAYERS) {
+            self.hear_allied(PLAYERS, team, allied.contains(team));
         }
     }
 
@@ -45,12 +49,12 @@ impl World {
         for unit in self.units_of(squad) {
             let Some(Vehicle { craft, seats, .. }) = self.objects.vehicle(ship) else { return };
             let Some(seat) = (0..craft.seats.len()).find(|seat| seats[*seat].is_none()) else { return };
-            self.set_seat(unit, Some((ship, seat as u8)));
+            self.seat_actor(unit, ship, seat as u8);
         }
     }
 
-    fn units_of(&self, _squad: &str) -> Vec<ObjectId> {
-        Vec::new()
+    fn units_of(&self, squad: &str) -> Vec<ObjectId> {
+        self.squad_named(squad).map_or_else(Vec::new, |squad| self.squad_units(squad).collect())
     }
 
     /// Lets out whoever rides a named vehicle, one beside another.
