@@ -125,7 +125,7 @@ impl Bot {
             crowd.flee = None;
         }
         let mut way = match aim {
-            Aim::Stay => Vec3::ZERO,
+            Aim::Stay | Aim::Press => Vec3::ZERO,
             Aim::Near(to) => {
                 self.goal = None;
                 let to = (to - place).across();
@@ -188,6 +188,12 @@ impl Bot {
             }
             // With nothing to take in reach it would drop what it has, which it seldom does.
             let does = match self.hand {
+                // What stands in a level is left to those who mean it.
+                Buttons::ACTION if world.is_coop() => {
+                    world.weapon_near(place).is_some()
+                        && world.map().fixtures.switch_at(place).is_none()
+                        && world.seat_near(place).is_none()
+                }
                 Buttons::ACTION => world.weapon_near(place).is_some() || self.random.once_in(8),
                 // Where that hurts it throws at somebody.
                 Buttons::THROW_GRENADE => !world.harms(),
@@ -199,11 +205,13 @@ impl Bot {
         if world.harms() && !bears && self.hands == 0 && far.is_some_and(throws) && self.random.once_in(45) {
             (self.hand, self.hands) = (Buttons::THROW_GRENADE, 3);
         }
-        if !bears
-            && self.hands == 0
-            && world.map().fixtures.switch_at(place).is_some()
-            && self.random.once_in(60)
-        {
+        let is_at_switch = || match aim {
+            Aim::Press => true,
+            // What is pressed in a level is pressed when it is time.
+            _ => !world.is_coop() && world.map().fixtures.switch_at(place).is_some(),
+        };
+        let every = if aim == Aim::Press { 15 } else { 60 };
+        if !bears && self.hands == 0 && is_at_switch() && self.random.once_in(every) {
             (self.hand, self.hands) = (Buttons::ACTION, 3);
         }
         press(&mut self.hands, self.hand);

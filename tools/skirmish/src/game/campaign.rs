@@ -15,12 +15,12 @@ pub use showing::Showed;
 pub const MOST_NAMES: usize = 512;
 
 /// The first of the tags by which scripts' sounds, effects and animations travel: each list's by its order. Ours.
-const SOUNDS: u32 = 0xE17A_0000;
-const EFFECTS: u32 = 0xE17B_0000;
+const SOUNDS: u32 = 0xE17D_0000;
+const EFFECTS: u32 = 0xE17E_0000;
 /// The animation graphs of scenery and of units. Ours.
-pub const SCENERY_GRAPH: Tag = Tag(0xE17C_0001);
+pub const SCENERY_GRAPH: Tag = Tag(0xE17F_0001);
 /// See [`SCENERY_GRAPH`].
-pub const UNIT_GRAPH: Tag = Tag(0xE17C_0002);
+pub const UNIT_GRAPH: Tag = Tag(0xE17F_0002);
 
 /// What a named object is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

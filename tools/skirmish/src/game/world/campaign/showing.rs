@@ -215,7 +215,7 @@ impl World {
                 note(showed(of(&now)));
             }
         }
-        let begun = |shown: &Presentation| (shown.fade.start, shown.fade.is_out, shown.fade.colour);
+        let begun = |Presentation { fade, .. }: &Presentation| (fade.start, fade.ticks, fade.is_out, fade.colour);
         if begun(&was) != begun(&now) {
             note(Showed::Fade(now.fade.is_out));
         }
