@@ -10,6 +10,8 @@ pub enum Error {
     TooMany,
     /// More events are said before a tick than there can be.
     TooManyEvents,
+    /// More objects are said to be changed by scripts than a level has.
+    TooManyScripted,
 }
 
 impl Error {
@@ -18,6 +20,7 @@ impl Error {
         match self {
             Self::TooMany => "too_many_devices",
             Self::TooManyEvents => "too_many_events",
+            Self::TooManyScripted => "too_many_scripted",
         }
     }
 }

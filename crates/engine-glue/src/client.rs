@@ -14,7 +14,7 @@ use mjolnir_objects as objects;
 use mjolnir_prediction::{self as prediction, OwnRow, Rows};
 use mjolnir_transport::{self as transport, ClientSettings, Network, Why};
 use mjolnir_wire::damage::{DamageAnimation, Hit};
-use mjolnir_wire::events::SurfaceBroken;
+use mjolnir_wire::events::{Action, SurfaceBroken};
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::packets::{NetworkPlayer, StartRequest};
 use mjolnir_wire::{Input, Machine, Moment, ObjectId, Outbox, Slot, Tick};
@@ -124,7 +124,7 @@ pub struct Client {
     losses: losses::Losses,
     objects: objects::Client,
     devices: coop::DeviceClient,
-    surfaces: coop::SurfaceClient,
+    events: coop::EventClient,
     scores: authority::ScoresClient,
     damage: damage::Client,
     talking: talking::Talking,
@@ -179,6 +179,7 @@ struct Scratch {
     places: Vec<coop::DeviceRow>,
     devices: Vec<coop::Command>,
     breaks: Vec<SurfaceBroken>,
+    actions: Vec<Action>,
     picks: Vec<DamageAnimation>,
     teleported: Vec<Slot>,
     statistics: Vec<StatisticsRow>,
@@ -201,7 +202,7 @@ impl Client {
             losses: losses::Losses::default(),
             objects: objects::Client::new(),
             devices: coop::DeviceClient::new(),
-            surfaces: coop::SurfaceClient::new(),
+            events: coop::EventClient::new(),
             scores: authority::ScoresClient::new(0),
             damage: damage::Client::new(),
             talking: talking::Talking::default(),
@@ -322,7 +323,7 @@ impl Client {
 
         // What lies on a platform that is put elsewhere goes with it.
         self.follow_devices(engine);
-        self.follow_surfaces(engine);
+        self.follow_surfaces(tick, engine);
         self.follow_objects(tick, engine);
         self.follow_damage(tick, engine);
         self.follow_scores(engine);
@@ -490,7 +491,7 @@ impl Client {
         counters.add("no_such_animation", ignored.no_animation);
         counters.add("unknown_device", self.devices.unknown());
         counters.add("stale_device", self.devices.stale());
-        counters.add("unknown_surface", self.surfaces.unknown());
+        counters.add("unknown_surface", self.events.unknown());
         counters.add("unannounced", self.scores.unannounced());
         counters.add(damage::Error::Unknown.reason(), self.damage.ignored());
         counters.add(damage::Error::NoSuchPart.reason(), self.damage.misfits());

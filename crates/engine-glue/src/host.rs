@@ -115,7 +115,7 @@ pub struct Host {
     authority: authority::Host,
     objects: objects::Host,
     devices: coop::DeviceHost,
-    surfaces: coop::SurfaceHost,
+    events: coop::EventHost,
     scores: authority::ScoresHost,
     damage: damage::Host,
     talking: talking::Talking,
@@ -196,7 +196,7 @@ impl Host {
             authority: authority::Host::new(),
             objects: objects::Host::new(),
             devices: coop::DeviceHost::new(),
-            surfaces: coop::SurfaceHost::new(),
+            events: coop::EventHost::new(),
             scores: authority::ScoresHost::new(),
             damage: damage::Host::new(),
             talking: talking::Talking::default(),
@@ -243,7 +243,7 @@ impl Host {
         self.authority = authority::Host::new();
         self.objects = objects::Host::new();
         self.devices = coop::DeviceHost::new();
-        self.surfaces = coop::SurfaceHost::new();
+        self.events = coop::EventHost::new();
         self.scores = authority::ScoresHost::new();
         self.damage = damage::Host::new();
         self.judging.conduct.begin_game(now);

@@ -77,13 +77,17 @@ impl Client {
         }
     }
 
-    /// Breaks what broke on the host.
-    pub(super) fn follow_surfaces(&mut self, engine: &mut impl Engine) {
-        let breaks = &mut self.scratch.breaks;
+    /// Breaks what broke on the host, and does what its scripts did once.
+    pub(super) fn follow_surfaces(&mut self, tick: Tick, engine: &mut impl Engine) {
+        let Scratch { breaks, actions, .. } = &mut self.scratch;
         breaks.clear();
-        self.surfaces.before_tick(|surface| engine.is_broken(surface), breaks);
+        actions.clear();
+        self.events.before_tick(tick, |surface| engine.is_broken(surface), breaks, actions);
         for broken in breaks.iter() {
             engine.apply_broken_surface(broken);
+        }
+        for action in actions.iter() {
+            engine.apply_script_action(action);
         }
     }
 }

@@ -113,9 +113,12 @@ impl Client {
                     }
                 }
                 Kind::CoopEvents => {
+                    let by_stream = channel == Channel::Stream;
                     for event in CoopEvent::read_all(&message) {
                         take(&mut self.refused, event, |event| {
-                            self.surfaces.handle_event(message.tick, &event).map_err(coop::Error::reason)
+                            self.events
+                                .handle_event(message.tick, by_stream, &event)
+                                .map_err(coop::Error::reason)
                         });
                     }
                 }

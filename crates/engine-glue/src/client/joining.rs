@@ -147,7 +147,7 @@ impl Client {
         self.losses = Losses::default();
         self.objects = objects::Client::new();
         self.devices = coop::DeviceClient::new();
-        self.surfaces = coop::SurfaceClient::new();
+        self.events = coop::EventClient::new();
         self.damage = damage::Client::new();
         self.own.clear();
         self.players = [false; MAX_PLAYERS];

@@ -74,7 +74,7 @@ impl Host {
         let broken = &mut self.scratch.broken;
         broken.clear();
         engine.take_broken_surfaces(broken);
-        self.surfaces.after_tick(self.loaded, ready, broken, &mut self.outbox);
+        self.events.after_tick(self.loaded, ready, &[], broken, &mut self.outbox);
     }
 }
 

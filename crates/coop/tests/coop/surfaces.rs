@@ -1,25 +1,14 @@
-//! The crate's promises on what breaks as scripts: a host's surfaces, and a client whose level is a list of them.
-
-#![allow(clippy::unwrap_used, reason = "what a script takes for granted and is not so fails it")]
+//! A host's surfaces that break, and a client whose level is a list of them; by datagrams alone, as another build's host tells
+//! them.
 
 use mjolnir_coop::{
-    EVENT_QUEUE, EVENT_REPEAT_TICKS, EVENT_STEP, Error, MOST_HEARD, SURFACE_TURN, SurfaceClient, SurfaceHost,
+    EVENT_QUEUE, EVENT_REPEAT_TICKS, EVENT_STEP, EVENT_WAIT, Error, EventClient, EventHost, MOST_EVENTS,
+    SURFACE_TURN,
 };
-use mjolnir_wire::batch::{BatchWriter, Parts};
 use mjolnir_wire::events::{Action, CoopEvent, Surface, SurfaceBroken};
-use mjolnir_wire::{Machine, MachineSet, Message, Outbox, Tick, Vec3};
+use mjolnir_wire::{Kind, MachineSet, Outbox, Vec3};
 
-fn tick(number: i32) -> Tick {
-    Tick::new(number).unwrap()
-}
-
-fn machine(index: u8) -> Machine {
-    Machine::new(index).unwrap()
-}
-
-fn machines(indices: &[u8]) -> MachineSet {
-    indices.iter().map(|index| machine(*index)).collect()
-}
+use super::{machines, tick};
 
 fn surface(index: u16) -> Surface {
     Surface { structure_bsp: 1, index }
@@ -35,7 +24,7 @@ fn event(number: u16, index: u16) -> CoopEvent {
 
 /// A host, and what it tells in each tick.
 struct Scene {
-    host: SurfaceHost,
+    host: EventHost,
     outbox: Outbox,
     to: MachineSet,
     now: i32,
@@ -43,25 +32,20 @@ struct Scene {
 
 impl Scene {
     fn new(to: &[u8]) -> Self {
-        Self { host: SurfaceHost::new(), outbox: Outbox::new(), to: machines(to), now: 0 }
+        Self { host: EventHost::new(), outbox: Outbox::new(), to: machines(to), now: 0 }
     }
 
     fn tick(&mut self, ready: &[u8], breaks: &[u16]) {
         let breaks: Vec<_> = breaks.iter().map(|index| broken(*index)).collect();
         self.outbox.begin(tick(self.now), 0);
-        self.host.after_tick(self.to, machines(ready), &breaks, &mut self.outbox);
+        self.host.after_tick(self.to, machines(ready), &[], &breaks, &mut self.outbox);
         self.now += 1;
     }
 
     fn told(&self, to: u8) -> Vec<CoopEvent> {
-        let mut all = Vec::new();
-        self.outbox.gather_datagrams(machine(to), &mut BatchWriter::new(), |bytes| {
-            let batch = Message::read(bytes).unwrap();
-            for part in Parts::of(&batch).map(Result::unwrap) {
-                all.extend(CoopEvent::read_all(&part).map(Result::unwrap));
-            }
-        });
-        all
+        super::told(&self.outbox, to, Kind::CoopEvents, |m| {
+            CoopEvent::read_all(m).map(Result::unwrap).collect()
+        })
     }
 
     /// Number and surface of each that is told to the first machine.
@@ -77,9 +61,10 @@ impl Scene {
 
 /// A client, what of its level is broken, and what it broke, in order.
 struct Level {
-    client: SurfaceClient,
+    client: EventClient,
     broken: Vec<Surface>,
     breaks: Vec<u16>,
+    now: i32,
 }
 
 impl Level {
@@ -87,12 +72,12 @@ impl Level {
     const SURFACES: u16 = 300;
 
     fn new() -> Self {
-        Self { client: SurfaceClient::new(), broken: Vec::new(), breaks: Vec::new() }
+        Self { client: EventClient::new(), broken: Vec::new(), breaks: Vec::new(), now: 0 }
     }
 
     fn hear(&mut self, stamp: i32, events: &[CoopEvent]) {
         for event in events {
-            self.client.handle_event(tick(stamp), event).unwrap();
+            self.client.handle_event(tick(stamp), false, event).unwrap();
         }
     }
 
@@ -100,9 +85,17 @@ impl Level {
         let mut breaks = Vec::new();
         let is_there = |surface: Surface| surface.structure_bsp == 1 && surface.index < Self::SURFACES;
         let is_broken = |surface| is_there(surface).then(|| self.broken.contains(&surface));
-        self.client.before_tick(is_broken, &mut breaks);
+        let mut actions = Vec::new();
+        self.client.before_tick(tick(self.now), is_broken, &mut breaks, &mut actions);
+        assert_eq!(actions, []);
+        self.now += 1;
         self.broken.extend(breaks.iter().map(|what| what.surface));
         self.breaks.extend(breaks.iter().map(|what| what.surface.index));
+    }
+
+    /// Long enough that nothing that came waits for what did not.
+    fn settle(&mut self) {
+        (0..=EVENT_WAIT).for_each(|_| self.tick());
     }
 }
 
@@ -206,27 +199,30 @@ fn what_breaks_breaks_once() {
     let mut late = Level::new();
     scene.tick(&[2], &[]);
     late.hear(9000, &scene.told(1));
-    late.tick();
+    late.settle();
     assert_eq!(late.breaks, (0..40).collect::<Vec<_>>());
 }
 
-/// OBJ-31: an event counts once, by its number's signed difference from the newest of 16 bits: one that was had and an older one
-/// do nothing, over the wrap too; the first that is heard is where it begins, whichever.
+/// COOP-08, OBJ-31: an event counts once, by its number's signed difference from the newest of 16 bits: one that was had and one
+/// older than what was done do nothing, over the wrap too; the first that is heard is where it begins, whichever.
 #[test]
 fn an_event_counts_once() {
     let mut level = Level::new();
     level.hear(1, &[event(40_000, 1), event(40_000, 2), event(39_999, 3), event(40_001, 4)]);
-    level.tick();
+    level.settle();
+    assert_eq!(level.breaks, [1, 4]);
+    level.hear(2, &[event(40_001, 5), event(39_999, 6), event(7_234, 7), event(40_000, 8)]);
+    level.settle();
     assert_eq!(level.breaks, [1, 4]);
     let mut level = Level::new();
     level.hear(1, &[event(65_535, 1), event(0, 2), event(1, 3), event(65_535, 4), event(0, 5), event(2, 6)]);
-    level.tick();
+    level.settle();
     assert_eq!(level.breaks, [1, 2, 3, 6]);
     // Of another kind, or of nothing: its number counts.
     let nothing = |number| CoopEvent { number, action: None };
-    level.hear(2, &[nothing(5), event(5, 7), event(4, 8), event(6, 9)]);
+    level.hear(2, &[nothing(4), event(4, 7), event(3, 8), event(3, 9), event(5, 10)]);
     level.tick();
-    assert_eq!(level.breaks, [1, 2, 3, 6, 9]);
+    assert_eq!(level.breaks, [1, 2, 3, 6, 8, 10]);
 }
 
 /// OBJ-31, NET-74: a number further off than [`EVENT_STEP`] is not believed before the next datagram agrees, so that a damaged one,
@@ -236,7 +232,7 @@ fn a_damaged_number_makes_nobody_deaf() {
     let at_step = [EVENT_STEP, EVENT_STEP + 1].map(|step| {
         let mut level = Level::new();
         level.hear(1, &[event(1, 1), event(1 + step, 2)]);
-        level.tick();
+        level.settle();
         level.breaks
     });
     assert_eq!(at_step, [vec![1, 2], vec![1]]);
@@ -260,7 +256,7 @@ fn a_damaged_number_makes_nobody_deaf() {
     for stamp in 2..4 {
         level.hear(stamp, &[event(9000, 5), event(9001, 6)]);
     }
-    level.tick();
+    level.settle();
     assert_eq!(level.breaks, [1, 5, 6]);
 }
 
@@ -290,11 +286,11 @@ fn what_the_level_has_not_breaks_nothing() {
 #[test]
 fn more_than_there_can_be_is_refused() {
     let mut level = Level::new();
-    for number in 1..=MOST_HEARD as u16 {
+    for number in 1..=MOST_EVENTS as u16 {
         level.hear(1, &[event(number, number % Level::SURFACES)]);
     }
-    let more = event(MOST_HEARD as u16 + 1, 9);
-    assert_eq!(level.client.handle_event(tick(1), &more), Err(Error::TooManyEvents));
+    let more = event(MOST_EVENTS as u16 + 1, 9);
+    assert_eq!(level.client.handle_event(tick(1), false, &more), Err(Error::TooManyEvents));
     level.tick();
     assert_eq!(level.breaks.len(), usize::from(Level::SURFACES));
     (level.broken, level.breaks) = (Vec::new(), Vec::new());
@@ -306,15 +302,15 @@ fn more_than_there_can_be_is_refused() {
 /// OBJ-31: a steady tick allocates nothing, on either end, though surfaces are told of in turn.
 #[test]
 fn a_steady_tick_allocates_nothing() {
-    let (mut host, mut outbox, mut client) = (SurfaceHost::new(), Outbox::new(), SurfaceClient::new());
+    let (mut host, mut outbox, mut client) = (EventHost::new(), Outbox::new(), EventClient::new());
     let all: Vec<_> = (0..50).map(broken).collect();
-    let mut breaks = Vec::new();
+    let (mut breaks, mut actions) = (Vec::new(), Vec::new());
     let mut run = |at: i32| {
         outbox.begin(tick(at), 0);
-        host.after_tick(machines(&[1, 2]), MachineSet::NONE, &all, &mut outbox);
-        client.handle_event(tick(at), &event(at as u16, 3)).unwrap();
+        host.after_tick(machines(&[1, 2]), MachineSet::NONE, &[], &all, &mut outbox);
+        client.handle_event(tick(at), false, &event(at as u16, 3)).unwrap();
         breaks.clear();
-        client.before_tick(|_| Some(false), &mut breaks);
+        client.before_tick(tick(at), |_| Some(false), &mut breaks, &mut actions);
         assert_eq!(breaks.len(), 1);
     };
     (1..100).for_each(&mut run);

@@ -6,6 +6,7 @@ use mjolnir_wire::{Kind, MachineSet, ObjectName, Outbox, Tick};
 
 use crate::known::Known;
 use crate::rows::{DeviceRow, GroupRow};
+use crate::telling::{Newcomers, Rhythm, Telling};
 
 /// Ticks after a change, and after a device's stop, in which it is told again (COOP-15, 18).
 pub const DEVICE_REPEAT_TICKS: usize = 3;
@@ -13,35 +14,7 @@ pub const DEVICE_REPEAT_TICKS: usize = 3;
 /// (COOP-15, 18).
 pub const DEVICE_ROUND: u32 = 30;
 
-/// When something is told.
-#[derive(Clone, Copy, Debug, Default)]
-struct Telling {
-    /// It changed since the level began.
-    has_changed: bool,
-    /// Ticks in which it is told again.
-    left: usize,
-    /// When it changed last, or was told in its round.
-    since: Tick,
-}
-
-impl Telling {
-    /// Whether everybody is told in that tick.
-    fn is_due(&mut self, tick: Tick, changes: bool) -> bool {
-        if changes {
-            *self = Self { has_changed: true, left: DEVICE_REPEAT_TICKS, since: tick };
-            return true;
-        }
-        if self.left > 0 {
-            self.left -= 1;
-            return true;
-        }
-        let is_due = self.has_changed && tick.since(self.since) >= DEVICE_ROUND as i32;
-        if is_due {
-            self.since = tick;
-        }
-        is_due
-    }
-}
+const RHYTHM: Rhythm = Rhythm { again: DEVICE_REPEAT_TICKS, round: DEVICE_ROUND };
 
 #[derive(Debug)]
 struct Group {
@@ -63,10 +36,7 @@ struct Device {
 pub struct DeviceHost {
     groups: Known<Setting, Group>,
     devices: Known<ObjectName, Device>,
-    /// The machines that are told.
-    told: MachineSet,
-    /// Those that are new to it, by the ticks since: they are told of everything that changed (COOP-59).
-    newcomers: [MachineSet; DEVICE_REPEAT_TICKS],
+    newcomers: Newcomers,
 }
 
 impl Default for DeviceHost {
@@ -78,12 +48,7 @@ impl Default for DeviceHost {
 impl DeviceHost {
     /// Of a level that begins.
     pub const fn new() -> Self {
-        Self {
-            groups: Known::new(),
-            devices: Known::new(),
-            told: MachineSet::NONE,
-            newcomers: [MachineSet::NONE; DEVICE_REPEAT_TICKS],
-        }
+        Self { groups: Known::new(), devices: Known::new(), newcomers: Newcomers::new() }
     }
 
     /// Tells those machines of what changed. Of a machine that is new among them all that has changed since the level
@@ -96,18 +61,7 @@ impl DeviceHost {
         devices: &[DeviceRow],
         outbox: &mut Outbox,
     ) {
-        let to = to.without(MachineSet::HOST);
-        self.newcomers.rotate_right(1);
-        self.newcomers[0] = to.without(self.told);
-        self.told = to;
-        let newcomers = self.newcomers.iter().fold(MachineSet::NONE, |all, some| all.union(*some));
-        let newcomers = newcomers.without(newcomers.without(to));
-        let to_whom = |is_due: bool, has_changed: bool| match (is_due, has_changed) {
-            (true, _) => to,
-            (false, true) => newcomers,
-            (false, false) => MachineSet::NONE,
-        };
-
+        let audience = self.newcomers.of(to);
         for row in groups {
             let GroupRow { of, value, changed, snaps } = *row;
             let is_new = || Group { value, changed: 0, snaps: 0, telling: Telling::default() };
@@ -115,7 +69,7 @@ impl DeviceHost {
             let changes =
                 known.value.to_bits() != value.to_bits() || (known.changed, known.snaps) != (changed, snaps);
             (known.value, known.changed, known.snaps) = (value, changed, snaps);
-            let to = to_whom(known.telling.is_due(tick, changes), known.telling.has_changed);
+            let to = known.telling.whom(tick, changes, RHYTHM, audience);
             if !to.is_empty() {
                 let entry = DeviceGroup { of, value, snaps, changed };
                 // An entry of its size fits any datagram.
@@ -129,7 +83,7 @@ impl DeviceHost {
                 || known.position.to_bits() != position.to_bits()
                 || known.power.to_bits() != power.to_bits();
             (known.position, known.power) = (position, power);
-            let to = to_whom(known.telling.is_due(tick, changes), known.telling.has_changed);
+            let to = known.telling.whom(tick, changes, RHYTHM, audience);
             if !to.is_empty() {
                 let entry = DeviceState { device, moving, position, power };
                 let _ = outbox.entry(to, Kind::CoopDeviceStates, |bytes| entry.write(bytes));

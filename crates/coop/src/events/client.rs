@@ -1,0 +1,180 @@
+//! A client's following of what happens once in the host's level (COOP-07, 08, OBJ-31): each event once, by its number, and in
+//! order. Knows no level: it asks whether a surface is there, and whole.
+//!
+//! An event comes by datagrams and once by the stream, which loses none and keeps the order. One that comes after one that did
+//! not waits for it. Where the stream is past it, what did not come never will.
+
+use alloc::vec::Vec;
+
+use mjolnir_wire::Tick;
+use mjolnir_wire::events::{Action, CoopEvent, Surface, SurfaceBroken};
+
+use crate::error::Error;
+
+/// A number further than this from the newest, ahead or behind, is not believed before another message agrees (ours): a
+/// damaged one would leave this machine deaf to all that follow. Events are told in three ticks, so that the next one
+/// agrees.
+pub const EVENT_STEP: u16 = 1024;
+/// Ticks that an event waits for those before it (ours) while none was ever heard by the stream: the host may be of a build that
+/// sends none there. Then those are lost.
+pub const EVENT_WAIT: u32 = 15;
+/// Ticks that it waits once some were (ours). Then it is forgotten itself: the stream brings it in its turn, or its number is a
+/// damaged one.
+pub const EVENT_STREAM_WAIT: u32 = 300;
+/// Events that wait by datagrams, at most, and as many more by the stream (ours). More are refused.
+pub const MOST_EVENTS: usize = 1024;
+
+#[derive(Clone, Copy, Debug)]
+struct Heard {
+    number: u16,
+    /// None of one that only counts as had.
+    action: Option<Action>,
+    /// The first tick before which it waited.
+    since: Option<Tick>,
+}
+
+/// See the file's text. One is of one game.
+#[derive(Debug, Default)]
+pub struct EventClient {
+    /// The number up to which all is done, or lost.
+    over: Option<u16>,
+    /// Nothing was done since the first was heard, and by the stream others may come that were told before it.
+    begins: bool,
+    /// What comes after, by rising number.
+    heard: Vec<Heard>,
+    /// What is to be done before any of it.
+    due: Vec<Action>,
+    /// The newest that came by the stream.
+    stream: Option<u16>,
+    /// A number too far off to be believed alone, and of which stamp.
+    alone: Option<(Tick, u16)>,
+    unknown: u64,
+    lost: u64,
+}
+
+impl EventClient {
+    /// Of a level that begins.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Hears an entry of kind 71, of a message of that stamp, by the stream or by a datagram. The first number that is heard is
+    /// where it begins; one that was had, and one older than what was done, does nothing.
+    pub fn handle_event(&mut self, stamp: Tick, by_stream: bool, event: &CoopEvent) -> Result<(), Error> {
+        let most = if by_stream { 2 * MOST_EVENTS } else { MOST_EVENTS };
+        if self.heard.len() + self.due.len() >= most {
+            return Err(Error::TooManyEvents);
+        }
+        let CoopEvent { number, action } = *event;
+        let Some(over) = self.place(stamp, by_stream, number) else { return Ok(()) };
+        let at = self.heard.binary_search_by_key(&off(number, over), |heard| off(heard.number, over));
+        if let (1.., Err(at)) = (off(number, over), at) {
+            self.heard.insert(at, Heard { number, action, since: None });
+        }
+        Ok(())
+    }
+
+    /// The number up to which all is over, for one that is believed.
+    fn place(&mut self, stamp: Tick, by_stream: bool, number: u16) -> Option<u16> {
+        let before = number.wrapping_sub(1);
+        let newest = self.heard.last().map_or(self.over, |last| Some(last.number));
+        let is_far = newest.is_some_and(|newest| !is_near(number, newest));
+        if is_far && !self.alone.is_some_and(|(at, other)| at != stamp && is_near(number, other)) {
+            self.alone = Some((stamp, number));
+            return None;
+        }
+        self.alone = None;
+        if is_far {
+            self.due.extend(self.heard.drain(..).filter_map(|heard| heard.action));
+            (self.over, self.stream) = (None, None);
+        }
+        let over = *self.over.get_or_insert_with(|| {
+            // Nothing was told before the first.
+            self.begins = before > 0;
+            before
+        });
+        if !by_stream {
+            return Some(over);
+        }
+        // The first that comes by the stream is the first that was told to this machine.
+        if self.begins && off(before, over) < 0 {
+            self.over = Some(before);
+        }
+        self.begins = false;
+        if self.stream.is_none_or(|stream| off(number, stream) > 0) {
+            self.stream = Some(number);
+        }
+        self.over
+    }
+
+    /// Before a tick: appends what the engine is to break, in the order in which it broke, and what else it is to do, in the
+    /// order in which it was done. `is_broken` says of a surface whether it is broken here; nothing of one that the level does
+    /// not have, which is counted and forgotten.
+    pub fn before_tick(
+        &mut self,
+        tick: Tick,
+        is_broken: impl Fn(Surface) -> Option<bool>,
+        breaks: &mut Vec<SurfaceBroken>,
+        actions: &mut Vec<Action>,
+    ) {
+        self.release(tick);
+        for action in self.due.drain(..) {
+            let Action::SurfaceBroken(what) = action else {
+                actions.push(action);
+                continue;
+            };
+            match is_broken(what.surface) {
+                None => self.unknown += 1,
+                Some(true) => {}
+                Some(false) if breaks.iter().any(|other| other.surface == what.surface) => {}
+                Some(false) => breaks.push(what),
+            }
+        }
+    }
+
+    /// What waits no longer is due.
+    fn release(&mut self, tick: Tick) {
+        let Some(mut over) = self.over else { return };
+        for heard in &mut self.heard {
+            heard.since.get_or_insert(tick);
+        }
+        let mut gone = 0;
+        for heard in &self.heard {
+            let gap = off(heard.number, over) - 1;
+            let waited = heard.since.map_or(0, |since| tick.since(since));
+            let is_passed = match self.stream {
+                Some(stream) => (0..=EVENT_STEP as i16).contains(&off(stream, heard.number)),
+                None => waited >= EVENT_WAIT as i32,
+            };
+            if is_passed || gap == 0 && !self.begins {
+                self.lost += u64::from(gap.unsigned_abs());
+                self.due.extend(heard.action);
+                (over, self.begins) = (heard.number, false);
+            } else if waited < EVENT_STREAM_WAIT as i32 {
+                break;
+            }
+            gone += 1;
+        }
+        self.heard.drain(..gone);
+        self.over = Some(over);
+    }
+
+    /// Events of surfaces that the level does not have.
+    pub const fn unknown(&self) -> u64 {
+        self.unknown
+    }
+
+    /// Numbers that never came, of which later ones did.
+    pub const fn lost(&self) -> u64 {
+        self.lost
+    }
+}
+
+/// How far a number is ahead of another: of the shorter way round.
+const fn off(number: u16, other: u16) -> i16 {
+    number.wrapping_sub(other) as i16
+}
+
+const fn is_near(number: u16, other: u16) -> bool {
+    off(number, other).unsigned_abs() <= EVENT_STEP
+}
