@@ -13,6 +13,7 @@ mod tests;
 
 use std::sync::Arc;
 
+use mjolnir_engine_glue::coop::is_coop;
 use mjolnir_wire::events::{Action, Navigation};
 use mjolnir_wire::presentation::{Camera, Presentation};
 use mjolnir_wire::scripted::ScreenEffect;
@@ -168,7 +169,8 @@ impl World {
     /// Begins the level anew, or has none where a game type is played or the map is none of the campaign.
     pub(super) fn begin_level(&mut self) {
         let level = &self.map.campaign;
-        let is_played = self.rules.is_none() && level.is_level;
+        let game_type = self.rules.map_or(0, |rules| rules.of.number());
+        let is_played = is_coop(level.is_level, game_type);
         self.campaign = is_played.then(|| Box::new(Campaign::begin(level)));
         let allied = self.allies_of_players();
         for campaign in self.campaign.iter_mut() {

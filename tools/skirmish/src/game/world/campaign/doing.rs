@@ -1,5 +1,6 @@
 //! What a script's line does to the world that decides. Knows no thread.
 
+use mjolnir_engine_glue::coop::script_order;
 use mjolnir_wire::events::{
     Action, Animation, Attachment, EffectPlace, Navigation, NavigationPoint, Sound,
 };
@@ -170,8 +171,11 @@ impl World {
 
     /// Whom a line about one of the scripts' players is about (COOP-22).
     pub(super) fn scripted(&self, who: Who) -> Vec<Slot> {
-        let alive = Slot::all().filter(|slot| self.unit(*slot).is_some());
-        script_order(alive, who)
+        let order = script_order(Slot::all().filter(|slot| self.unit(*slot).is_some()));
+        match who {
+            Who::Player0 => order.with_player0().collect(),
+            Who::Player1 => order.player1().into_iter().collect(),
+        }
     }
 
     fn teleport(&mut self, level: &Level, who: Who, place: u16) {
@@ -216,17 +220,6 @@ impl World {
                 self.show_way(Navigation::TeamToFlag(PLAYERS, place), shows);
             }
         }
-    }
-}
-
-/// Whom scripts mean by their players: those with units, in descending order; what is done to the first is done to those past
-/// the second too (COOP-22).
-fn script_order(alive: impl Iterator<Item = Slot>, who: Who) -> Vec<Slot> {
-    let mut list: Vec<_> = alive.collect();
-    list.sort_unstable_by(|a, b| b.cmp(a));
-    match who {
-        Who::Player0 => list.iter().enumerate().filter(|(at, _)| *at != 1).map(|(_, slot)| *slot).collect(),
-        Who::Player1 => list.get(1).copied().into_iter().collect(),
     }
 }
 
