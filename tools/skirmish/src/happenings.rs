@@ -206,6 +206,18 @@ mod tests {
         );
     }
 
+    /// COOP-10: what scripts had the machine show is of a kind of its own.
+    #[test]
+    fn what_scripts_show_is_on_file() {
+        let mut happenings = Happenings::default();
+        happenings.set_tick(tick(90));
+        happenings.coop("title landing");
+        assert_eq!(
+            serde_json::to_string(&happenings.take()).unwrap(),
+            r#"[{"tick":90,"kind":"coop","text":"title landing"}]"#
+        );
+    }
+
     #[test]
     fn the_oldest_give_way() {
         let mut happenings = Happenings::default();

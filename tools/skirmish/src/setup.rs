@@ -534,9 +534,11 @@ mod tests {
     #[test]
     fn player_collisions_travel_with_the_settings() {
         let mut record = SettingsRecord::empty();
-        for (text, passes) in
-            [("", false), ("network.coop_player_collisions = false\n", true), ("network.coop_player_collisions = true\n", false)]
-        {
+        for (text, passes) in [
+            ("", false),
+            ("network.coop_player_collisions = false\n", true),
+            ("network.coop_player_collisions = true\n", false),
+        ] {
             let (settings, _) = Settings::parse(text).unwrap();
             write_collisions(&settings, &mut record);
             assert_eq!((record.is_pass_through(), record.coop_flags), (passes, u8::from(passes)), "{text}");

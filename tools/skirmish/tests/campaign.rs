@@ -1,17 +1,18 @@
-//! The campaign's levels, played by bots in one world.
+//! The campaign's levels, played by bots in one world, from their begin to their end.
 
-use mjolnir_skirmish::game::{Bot, Event, Map, Role, Tuning, World};
+use mjolnir_skirmish::game::{Bot, Event, Map, News, Role, Tuning, World};
 use mjolnir_wire::{Machine, Slot, Tick};
+
+/// Ticks in which a level is to be played at most: ten minutes.
+const MOST: u32 = 18_000;
 
 fn slot(index: u8) -> Slot {
     Slot::new(index).unwrap()
 }
 
-/// A world of that level with so many players, played together.
+/// A level that is played together by so many.
 fn world(level: &str, seed: u64, players: u8) -> World {
-    let text = std::env::var("LEVEL").map(|path| std::fs::read_to_string(path).unwrap());
-    let map = text.map_or_else(|_| Map::named(level).unwrap(), |text| Map::parse(&text).unwrap());
-    let mut world = World::new(&map, seed, Tuning::default());
+    let mut world = World::new(&Map::named(level).unwrap(), seed, Tuning::default());
     world.set_rules(None);
     world.set_harm(true);
     for index in 0..players {
@@ -20,52 +21,100 @@ fn world(level: &str, seed: u64, players: u8) -> World {
     world
 }
 
+/// What came of a level that bots played.
 struct Played {
     ticks: u32,
     showed: Vec<(u32, String)>,
-    deaths: usize,
+    overs: usize,
+    is_won: bool,
     hash: u64,
 }
 
-/// Bots play a level until it is won and that was seen, or for so long.
-fn play(level: &str, seed: u64, players: u8, most: u32) -> Played {
+/// Bots play a level until it is won and everybody saw that.
+fn play(level: &str, seed: u64, players: u8) -> Played {
     let mut world = world(level, seed, players);
-    let mut bots: Vec<Bot> = (0..players).map(|bot| Bot::new(seed + u64::from(bot))).collect();
-    let (mut showed, mut deaths, mut ticks) = (Vec::new(), 0, 0);
-    while ticks < most && !world.is_played_out() {
-        let tick = Tick::new(ticks as i32).unwrap();
+    let mut bots: Vec<Bot> = (0..players).map(|bot| Bot::new(seed * 100 + u64::from(bot))).collect();
+    let (mut showed, mut overs, mut ticks) = (Vec::new(), 0, 0);
+    while ticks < MOST && !world.is_played_out() {
+        let tick = Tick::ZERO.plus(ticks);
         for (index, bot) in (0..).zip(&mut bots) {
             let input = bot.input(&world, slot(index), tick);
             world.drive(slot(index), input);
         }
         world.step(tick);
-        let events: Vec<_> = world.drain_events().collect();
-        for event in events {
+        let level = world.map().campaign.clone();
+        for event in world.drain_events() {
             match event {
-                Event::Showed(what) => showed.push((ticks, what.text(world.level().unwrap()))),
-                Event::Died { .. } => deaths += 1,
+                Event::Showed(what) => showed.push((ticks, what.text(&level))),
+                Event::News(News::Over) => overs += 1,
                 _ => {}
             }
         }
         ticks += 1;
-        if std::env::var("TRACE").is_ok() && ticks % 300 == 0 {
-            let x: Vec<_> = (0..players).map(|index| world.position(slot(index)).map_or(99, |p| p.x as i32 * 100 + p.y as i32)).collect();
-            let foes = world.actors().filter(|(_, a)| a.team() == 1).count();
-            let marines = world.actors().filter(|(_, a)| a.team() == 2).count();
-            eprintln!("{ticks}: {x:?} goal {:?} foes {foes} marines {marines} deaths {deaths}", world.goal().map(|p| p.x));
-        }
     }
-    assert_eq!(world.role(), Role::Local);
-    Played { ticks, showed, deaths, hash: world.state_hash() }
+    Played { ticks, showed, overs, is_won: world.is_played_out(), hash: world.state_hash() }
 }
 
+/// COOP-03, 10, 14, 61: bots play the first level to its end, alone and many together, within the time that it is meant for: gate,
+/// fight, lift, cutscene, dropship, hold, way out. What it shows comes in its order, the cutscene lasts its time, and it is won once.
 #[test]
-fn look() {
-    let one: Option<u8> = std::env::var("PLAYERS").ok().map(|p| p.parse().unwrap());
-    for (seed, players) in [(1, 1), (2, 2), (3, 4), (4, 8)].into_iter().filter(|of| one.is_none_or(|one| of.1 == one)) {
-        let now = std::time::Instant::now();
-        let played = play("campaign1", seed, players, 18_000);
-        eprintln!("{players} players: {} ticks, {} deaths, {:?}, {:x}", played.ticks, played.deaths, now.elapsed(), played.hash);
-        if players == 2 || std::env::var("SHOW").is_ok() { for (tick, text) in &played.showed { eprintln!("  {tick} {text}"); } }
+fn bots_play_the_first_level_to_its_end() {
+    for (seed, players) in [(1, 1), (2, 2), (3, 4), (4, 8), (5, 16)] {
+        let Played { ticks, showed, overs, is_won, .. } = play("campaign1", seed, players);
+        assert!(is_won && overs == 1, "seed {seed}, {players} players: {showed:?}");
+        assert!((2400..MOST).contains(&ticks), "seed {seed}, {players} players: {ticks}");
+        let at = |what: &str| {
+            let found =
+                showed.iter().find(|(_, text)| text == what || text.starts_with(&format!("{what} #")));
+            found.unwrap_or_else(|| panic!("seed {seed}: no {what}: {showed:?}")).0
+        };
+        let order = [
+            "title landing",
+            "help walk",
+            "objective open",
+            "help gate-help",
+            "sound gate on banner",
+            "objective clear",
+            "checkpoint",
+            "objective up",
+            "cinematic on",
+            "title plateau",
+            "cinematic off",
+            "timer on",
+            "timer off",
+            "move beacon",
+            "objective leave",
+            "sound victory",
+        ];
+        let ticks: Vec<u32> = order.iter().map(|what| at(what)).collect();
+        assert!(ticks.is_sorted(), "seed {seed}: {ticks:?}");
+        assert_eq!(at("cinematic off") - at("cinematic on"), 165, "five and a half seconds");
+        assert_eq!((at("input off"), at("input on")), (at("cinematic on"), at("cinematic off")));
+        assert!(
+            at("open") > at("cinematic off") && at("close") > at("open") && at("create wreck") > at("close")
+        );
+        let times = |what: &str| showed.iter().filter(|(_, text)| text == what).count();
+        assert_eq!((times("title landing"), times("title plateau"), times("screen on")), (1, 1, 1));
     }
+}
+
+/// A level is its seed and its players: the same again to the last bit, and another seed another.
+#[test]
+fn a_level_played_again_is_the_same() {
+    let [one, again, other] = [7, 7, 8].map(|seed| play("campaign1", seed, 3));
+    assert_eq!((one.hash, one.ticks, &one.showed), (again.hash, again.ticks, &again.showed));
+    assert_ne!(one.hash, other.hash);
+}
+
+/// COOP-01: with a game type the level is a map as any other; none of its scripts runs, and nothing is shown.
+#[test]
+fn with_a_game_type_a_level_is_a_map() {
+    let mut world = world("campaign1", 1, 4);
+    world.set_rules(Some(mjolnir_skirmish::game::Rules::named("slayer").unwrap()));
+    world.set_role(Role::Host);
+    for tick in 0..300 {
+        world.step(Tick::ZERO.plus(tick));
+    }
+    assert!(world.drain_events().all(|event| !matches!(event, Event::Showed(_))));
+    assert_eq!((world.decisions().scripts, world.is_coop()), (0, false));
 }

@@ -237,7 +237,11 @@ mod tests {
         assert_eq!(levels().count(), LEVELS.len());
         assert!(maps().all(|listing| !Map::named(listing.name).unwrap().campaign.is_level));
         assert!(levels().all(|listing| Map::named(listing.name).unwrap().campaign.is_level));
-        assert!(maps().chain(levels()).all(|listing| !listing.about.is_empty() && Map::named(listing.name).is_some()));
+        assert!(
+            maps()
+                .chain(levels())
+                .all(|listing| !listing.about.is_empty() && Map::named(listing.name).is_some())
+        );
         assert!(Map::named("nowhere").is_none());
     }
 }

@@ -60,8 +60,8 @@ use std::str::SplitWhitespace;
 
 use mjolnir_wire::Vec3;
 
-use super::campaign::Level;
 use super::actors::squads::Squad;
+use super::campaign::Level;
 use super::clusters::Clusters;
 use super::collision::{Solid, Solids};
 use super::fixtures::Fixtures;

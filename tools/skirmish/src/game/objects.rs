@@ -263,7 +263,15 @@ impl Object {
 
 impl Vehicle {
     fn new(craft: &'static Craft) -> Self {
-        Self { craft, spin: Vec3::ZERO, grounded: false, seats: [None; MOST_SEATS], gun_wait: 0, path: None, doors: None }
+        Self {
+            craft,
+            spin: Vec3::ZERO,
+            grounded: false,
+            seats: [None; MOST_SEATS],
+            gun_wait: 0,
+            path: None,
+            doors: None,
+        }
     }
 }
 

@@ -173,8 +173,7 @@ pub struct Decisions {
 impl Decisions {
     /// Of any kind.
     pub const fn total(self) -> u64 {
-        self.damage + self.deaths + self.spawns + self.scores + self.items + self.scripts
-            + self.thoughts
+        self.damage + self.deaths + self.spawns + self.scores + self.items + self.scripts + self.thoughts
     }
 }
 

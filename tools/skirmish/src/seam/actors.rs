@@ -20,11 +20,8 @@ impl Actors for Game {
         let Some(world) = &mut self.world else { return };
         match *command {
             ActorCommand::Drive { state, begins } => {
-                let begins = Begun {
-                    impulse: begins.impulse,
-                    speech: begins.speech,
-                    animation: begins.animation,
-                };
+                let begins =
+                    Begun { impulse: begins.impulse, speech: begins.speech, animation: begins.animation };
                 drive(world, &state, begins);
             }
             ActorCommand::Put { unit, position, velocity, axes, offset } => {
@@ -36,12 +33,8 @@ impl Actors for Game {
             }
             ActorCommand::Show(ActorDamage { unit, shield, recent_shield, body, recent_body }) => {
                 let Some(vitality) = world.vitality(unit) else { return };
-                let shown = ShownDamage {
-                    current_shield: shield,
-                    recent_shield,
-                    current_body: body,
-                    recent_body,
-                };
+                let shown =
+                    ShownDamage { current_shield: shield, recent_shield, current_body: body, recent_body };
                 world.set_vitality(unit, Vitality { shown, ..vitality });
             }
         }
@@ -52,7 +45,8 @@ impl Actors for Game {
 fn row(world: &World, unit: ObjectId) -> Option<ActorRow> {
     let actor = world.actor(unit)?;
     let (placement, vitality) = (world.placement(unit)?, world.vitality(unit)?);
-    let Control { input, looking, animation_state, aiming_speed, impulse, speech, animation } = *actor.control();
+    let Control { input, looking, animation_state, aiming_speed, impulse, speech, animation } =
+        *actor.control();
     let Input { buttons, yaw, pitch, throttle: [ahead, left], trigger, .. } = input;
     let state = ActorState {
         ride: vehicles::ride(world, unit),
@@ -119,7 +113,9 @@ impl Game {
     pub(super) fn actors_in_reach(&self) -> impl Iterator<Item = ObjectId> + '_ {
         let world = self.world.as_ref();
         let shooters: Vec<(Vec3, f32)> = world.map_or_else(Vec::new, |world| {
-            let elsewhere = world.players().filter(|(_, player)| !player.left && player.machine != mjolnir_wire::Machine::HOST);
+            let elsewhere = world
+                .players()
+                .filter(|(_, player)| !player.left && player.machine != mjolnir_wire::Machine::HOST);
             let near = |slot| Some((world.position(slot)?, world.reach_of(slot).max(LEAST) + MORE));
             elsewhere.filter_map(|(slot, _)| near(slot)).collect()
         });
@@ -127,11 +123,13 @@ impl Game {
             let near = |(from, reach): &(Vec3, f32)| from.distance(place) <= *reach;
             shooters.iter().any(near)
         };
-        world.into_iter().flat_map(|world| {
-            world.actor_units().filter_map(|unit| Some((unit, world.placement(unit)?.position)))
-        })
-        .filter(move |(_, place)| may_hit(*place))
-        .map(|(unit, _)| unit)
+        world
+            .into_iter()
+            .flat_map(|world| {
+                world.actor_units().filter_map(|unit| Some((unit, world.placement(unit)?.position)))
+            })
+            .filter(move |(_, place)| may_hit(*place))
+            .map(|(unit, _)| unit)
     }
 }
 

@@ -169,8 +169,7 @@ impl Mind {
         if self.goes_to.is_none() && self.random.once_in(PLAYS) {
             let number = control.animation.number.wrapping_add(1);
             let animation = self.random.below(IDLES) as i16;
-            control.animation =
-                UserAnimation { graph: Some(AT_EASE), animation, number, interpolate: true };
+            control.animation = UserAnimation { graph: Some(AT_EASE), animation, number, interpolate: true };
             begun.animation = true;
         }
         begun
@@ -188,7 +187,8 @@ impl Mind {
             Duty::Patrol if self.foe.is_some() => None,
             Duty::Patrol => {
                 let count = stops.len().max(1);
-                let is_there = |stop: u16| stops.get(usize::from(stop)).is_none_or(|at| off(at.position) <= THERE);
+                let is_there =
+                    |stop: u16| stops.get(usize::from(stop)).is_none_or(|at| off(at.position) <= THERE);
                 // What it does not come to it leaves out.
                 if is_there(self.stop) || self.waited > GIVES_UP {
                     self.stop = ((usize::from(self.stop) + 1) % count) as u16;

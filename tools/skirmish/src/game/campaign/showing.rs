@@ -135,9 +135,7 @@ fn action_text(action: &Action, level: &Level) -> String {
 
 fn named(object: ObjectName, level: &Level) -> String {
     match object {
-        ObjectName::Named(name) => {
-            name_or(level.names.get(usize::from(name)).map(|named| &named.name), name)
-        }
+        ObjectName::Named(name) => name_or(level.names.get(usize::from(name)).map(|named| &named.name), name),
         ObjectName::Object(id, _) => format!("#{}", id.index()),
     }
 }

@@ -125,9 +125,7 @@ impl Reading {
             }
             "shift" => Word::Shake(PlayerEffect::Translation(words.vector()?)),
             "turn" => Word::Shake(PlayerEffect::Rotation(words.vector()?.to_array().map(f32::to_radians))),
-            "shake" => {
-                Word::Shake(PlayerEffect::Start { strength: words.size()?, seconds: words.number()? })
-            }
+            "shake" => Word::Shake(PlayerEffect::Start { strength: words.size()?, seconds: words.number()? }),
             "steady" => Word::Shake(PlayerEffect::Stop { seconds: words.number()? }),
             "timer" if words.is_off() => Word::Timer(None),
             "timer" => Word::Timer(Some(words.wait()? as u16)),
@@ -173,9 +171,7 @@ impl Reading {
     }
 
     fn condition(&self, words: &mut Words<'_>) -> Result<Condition, Fault> {
-        let volume = |words: &mut Words<'_>| {
-            self.campaign.volume(words.word()?).ok_or(Fault::UnknownName)
-        };
+        let volume = |words: &mut Words<'_>| self.campaign.volume(words.word()?).ok_or(Fault::UnknownName);
         Ok(match words.word()? {
             "any" => Condition::Any(volume(words)?),
             "all" => Condition::All(volume(words)?),
@@ -283,5 +279,159 @@ impl Words<'_> {
 
     fn who(&mut self) -> Result<Who, Fault> {
         Ok(if self.either("player0", "player1")? { Who::Player0 } else { Who::Player1 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Map;
+
+    const LEVEL: &str = "bounds -9 -9 -1 9 9 9\nspawn 0 0 0 90\ncampaign\nplatform gate 0 0 0 1 1 1 0 0 1 0.1\n\
+        cluster hall 0 0 0 1 1 1\nname tree scenery 0 0 0\nname gun rifle 0 0 0\nname ship dropship 0 0 0\n\
+        volume v 0 0 0 1 1 1\nplace p 0 0 0\ncamera k 0 0 5 0 0\ntext t words\nroute r dropship 0.2 0 0 0 1 0 0\nscript s\n";
+
+    fn word(line: &str) -> Result<Word, Fault> {
+        let map = Map::parse(&format!("{LEVEL}{line}\nend")).map_err(|error| error.fault)?;
+        Ok(map.campaign.scripts[0].lines[0].clone())
+    }
+
+    /// Every word of a script reads as what it does.
+    #[test]
+    fn every_line_reads() {
+        let until = |condition, within| Word::Until(condition, within);
+        for (line, expected) in [
+            ("sleep 0", Word::Sleep(0)),
+            ("sleep 32767", Word::Sleep(32_767)),
+            ("until any v", until(Condition::Any(0), None)),
+            ("until all v within 30", until(Condition::All(0), Some(30))),
+            ("until dead foes", until(Condition::Dead("foes".into()), None)),
+            ("until below foes 3 within 9", until(Condition::Below("foes".into(), 3), Some(9))),
+            ("until group gate 0.5", until(Condition::Group(0, 0.5), None)),
+            ("until stands gate 1", until(Condition::Stands(0, 1.0), None)),
+            ("until time 90", until(Condition::Time(90), None)),
+            ("until arrived ship", until(Condition::Arrived(2), None)),
+            ("until empty ship", until(Condition::Empty(2), None)),
+            ("until gone tree", until(Condition::Gone(0), None)),
+            ("until done s", until(Condition::Done("s".into()), None)),
+            ("wake s", Word::Wake("s".into())),
+            ("create gun", Word::Create(1)),
+            ("delete tree", Word::Delete(0)),
+            ("teleport player0 p", Word::Teleport(Who::Player0, 0)),
+            ("teleport player1 p", Word::Teleport(Who::Player1, 0)),
+            ("region tree 7 254", Word::Region(0, 7, 254)),
+            ("scale tree 99.9", Word::Scale(0, 99.9)),
+            ("animate tree wave", Word::Animate(0, 0)),
+            ("act foes wave", Word::Act("foes".into(), 0)),
+            ("open ship", Word::Open(2, true)),
+            ("close ship", Word::Open(2, false)),
+            ("attach tree ship", Word::Attach(0, 2, true)),
+            ("detach tree ship", Word::Attach(0, 2, false)),
+            ("sound bang", Word::Sound(SoundAction::Impulse, 0, None)),
+            ("loop bang tree", Word::Sound(SoundAction::LoopingStart, 0, Some(0))),
+            ("unloop bang", Word::Sound(SoundAction::LoopingStop, 0, None)),
+            ("title t", Word::Title(0)),
+            ("help t", Word::Say(HudText::Help(0))),
+            ("flash t", Word::Say(HudText::FlashHelp(0))),
+            ("objective t", Word::Say(HudText::Objective(0))),
+            ("clear", Word::Say(HudText::Clear)),
+            ("checkpoint", Word::Say(HudText::Checkpoint { shows_help: false })),
+            ("effect dust p", Word::Effect(0, 0)),
+            ("fade out 255 0 1 30", Word::Fade(true, [255, 0, 1], 30)),
+            ("fade in 0 0 0 0", Word::Fade(false, [0; 3], 0)),
+            ("cinematic on", Word::Cinematic(true)),
+            ("letterbox off", Word::Letterbox(false)),
+            ("input off", Word::Input(false)),
+            ("hud on", Word::Hud(true)),
+            ("helps off", Word::Helps(false)),
+            ("shaking on", Word::Shakes(true)),
+            ("pause on", Word::Pause(true)),
+            ("camera k", Word::Camera(Some((0, 0)))),
+            ("camera k 60", Word::Camera(Some((0, 60)))),
+            ("camera off", Word::Camera(None)),
+            ("shake 1 0.5", Word::Shake(PlayerEffect::Start { strength: 1.0, seconds: 0.5 })),
+            ("steady 0.5", Word::Shake(PlayerEffect::Stop { seconds: 0.5 })),
+            ("timer 90", Word::Timer(Some(90))),
+            ("timer off", Word::Timer(None)),
+            ("point p", Word::Way(Point::Place(0), true)),
+            ("unpoint tree", Word::Way(Point::Named(0), false)),
+            ("show player1 p", Word::Way(Point::Of(Who::Player1, 0), true)),
+            ("hide player0 p", Word::Way(Point::Of(Who::Player0, 0), false)),
+            ("goal p", Word::Goal(Some(0))),
+            ("goal off", Word::Goal(None)),
+            ("vitality 2 3", Word::Vitality(Some((2.0, 3.0)))),
+            ("vitality off", Word::Vitality(None)),
+            ("cluster hall", Word::Cluster(Some(0))),
+            ("cluster off", Word::Cluster(None)),
+            ("group gate 1", Word::Group(0, 1.0)),
+            ("snap gate 0", Word::Snap(0, 0.0)),
+            ("power gate 0.5", Word::Power(0, 0.5)),
+            ("screen off", Word::Screen(None)),
+            ("ally 0 15", Word::Ally(0, 15, true)),
+            ("foe 2 1", Word::Ally(2, 1, false)),
+            ("squad foes", Word::Squad("foes".into())),
+            ("board foes ship", Word::Board("foes".into(), 2)),
+            ("unload ship", Word::Unload(2)),
+            ("fly ship r", Word::Fly(2, 0)),
+            ("win", Word::Win),
+            ("fail", Word::Fail),
+        ] {
+            assert_eq!(word(line), Ok(expected), "{line}");
+        }
+        assert!(matches!(word("move tree 1 2 3 90"), Ok(Word::Move(0, at, _)) if at.z == 3.0));
+        assert!(matches!(word("shift 1 2 3"), Ok(Word::Shake(PlayerEffect::Translation(by))) if by.y == 2.0));
+        let turned = [180_f32.to_radians(), 0.0, 0.0];
+        assert_eq!(word("turn 180 0 0"), Ok(Word::Shake(PlayerEffect::Rotation(turned))));
+        let Ok(Word::Screen(Some(effect))) = word("screen 1 0.5 0 0.25") else { panic!("no effect") };
+        assert_eq!((effect.tint, effect.noise, effect.has_control), ([1.0, 0.5, 0.0], 0.25, true));
+    }
+
+    /// Each fault is told.
+    #[test]
+    fn a_lines_faults_are_told() {
+        for (line, fault) in [
+            ("jump", Fault::UnknownWord),
+            ("sleep", Fault::Missing),
+            ("sleep -1", Fault::BadSize),
+            ("sleep 1.5", Fault::BadSize),
+            ("sleep 32768", Fault::BadSize),
+            ("sleep 1 2", Fault::TooMuch),
+            ("until", Fault::Missing),
+            ("until never", Fault::UnknownWord),
+            ("until any w", Fault::UnknownName),
+            ("until any v after 3", Fault::TooMuch),
+            ("until any v within", Fault::Missing),
+            ("until group door 1", Fault::UnknownPlatform),
+            ("until group gate 1.1", Fault::BadSize),
+            ("until arrived tree", Fault::UnknownKind),
+            ("until arrived gun", Fault::UnknownKind),
+            ("create bush", Fault::UnknownName),
+            ("teleport player2 p", Fault::UnknownWord),
+            ("teleport player0 q", Fault::UnknownName),
+            ("move tree 0 0 10 0", Fault::Outside),
+            ("region tree 8 0", Fault::BadSize),
+            ("region tree 0 255", Fault::BadSize),
+            ("scale tree 0", Fault::BadSize),
+            ("scale tree 100", Fault::BadSize),
+            ("sound bang bush", Fault::UnknownName),
+            ("title u", Fault::UnknownName),
+            ("effect dust q", Fault::UnknownName),
+            ("fade across 0 0 0 1", Fault::UnknownWord),
+            ("fade out 256 0 0 1", Fault::BadSize),
+            ("hud maybe", Fault::UnknownWord),
+            ("camera l", Fault::UnknownName),
+            ("shake 0 1", Fault::BadSize),
+            ("point q", Fault::UnknownName),
+            ("goal q", Fault::UnknownName),
+            ("cluster yard", Fault::UnknownCluster),
+            ("snap gate -1", Fault::BadSize),
+            ("ally 0 16", Fault::BadSize),
+            ("fly ship s", Fault::UnknownName),
+            ("fly gun r", Fault::UnknownKind),
+            ("board foes", Fault::Missing),
+            ("win 1", Fault::TooMuch),
+        ] {
+            assert_eq!(word(line), Err(fault), "{line}");
+        }
     }
 }

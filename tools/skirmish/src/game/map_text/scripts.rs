@@ -15,7 +15,9 @@ use mjolnir_wire::{Axes, Vec3};
 
 use super::{Fault, Reading, Words};
 use crate::game::campaign::words::{Condition, Word};
-use crate::game::campaign::{Begins, CameraPoint, Level, MOST_NAMES, Named, Place, Script, Text, Volume, What};
+use crate::game::campaign::{
+    Begins, CameraPoint, Level, MOST_NAMES, Named, Place, Script, Text, Volume, What,
+};
 use crate::game::kinds::{Class, Kind};
 
 /// Volumes, places, cameras, texts, routes and scripts of a level at most, each.
@@ -173,4 +175,100 @@ fn looking(yaw: f32, pitch: f32) -> Axes {
     let ((sin, cos), (rise, reach)) = (libm::sincosf(yaw), libm::sincosf(pitch));
     let forward = Vec3::new(cos * reach, sin * reach, rise);
     Axes { forward, up: Vec3::new(-cos * rise, -sin * rise, reach) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Map;
+
+    const START: &str = "bounds -9 -9 -1 9 9 9\nspawn 0 0 0 90\n";
+
+    fn level(text: &str) -> Result<Level, (usize, Fault)> {
+        let map = Map::parse(&format!("{START}{text}")).map_err(|error| (error.line, error.fault))?;
+        Ok((*map.campaign).clone())
+    }
+
+    /// Every word of a level reads; names go by the order of their lines; a map without them is no level.
+    #[test]
+    fn a_level_reads() {
+        let text = "campaign\nname a scenery 1 2 3 90 absent\nname b rifle 0 0 0\nname c scenery 0 0 0 absent\nvolume v 0 0 0 1 1 1\n\
+            place p 1 1 1\nplace q 2 1 1 180\ncamera k 0 0 5 0 -90 40\ntext t  Some   words # and a remark\n\
+            route r dropship 0.2 0 0 0 1 0 0\npath dropship 0.2 10 0 0 0 1 0 0\nroute s dropship 1 0 0 0 0 5 0\n\
+            script one\n# nothing\n\nsleep 5\nend\nscript two dormant\nend\nscript three continuous\nwake two\nend";
+        let level = level(text).unwrap();
+        assert!(level.is_level && !super::tests::level("").unwrap().is_level);
+        let [a, b, c] = &level.names[..] else { panic!("{:?}", level.names) };
+        assert_eq!((a.what, a.is_absent, a.facing), (What::Scenery, true, 90_f32.to_radians()));
+        assert_eq!(
+            (b.what, b.is_absent, c.is_absent, c.facing),
+            (What::Thing(Kind::Rifle), false, true, 0.0)
+        );
+        assert!(
+            level.volumes[0].holds(Vec3::new(1.0, 0.0, 0.5))
+                && !level.volumes[0].holds(Vec3::new(1.1, 0.0, 0.5))
+        );
+        assert_eq!(
+            (level.place("q"), level.place("x"), level.places[1].facing),
+            (Some(1), None, std::f32::consts::PI)
+        );
+        let camera = &level.cameras[0];
+        assert!(
+            camera.axes.forward.distance(-Vec3::UP) < 1e-6
+                && camera.axes.up.distance(Vec3::new(1.0, 0.0, 0.0)) < 1e-6
+        );
+        assert_eq!(level.texts[0].words, "Some words");
+        assert_eq!((level.route("r"), level.route("s"), level.route("t")), (Some(0), Some(2), None));
+        let scripts: Vec<_> =
+            level.scripts.iter().map(|script| (script.begins, script.lines.len())).collect();
+        assert_eq!(scripts, [(Begins::AtOnce, 1), (Begins::Woken, 0), (Begins::Again, 1)]);
+    }
+
+    /// Each fault is told with its line, or of the whole; so many are not too many, and one more is.
+    #[test]
+    fn a_levels_faults_are_told() {
+        for (text, line, fault) in [
+            ("campaign 1", 3, Fault::TooMuch),
+            ("name a", 3, Fault::Missing),
+            ("name a tree 0 0 0", 3, Fault::UnknownKind),
+            ("name a biped 0 0 0", 3, Fault::UnknownKind),
+            ("name a flag 0 0 0", 3, Fault::UnknownKind),
+            ("name a scenery 0 0 10", 3, Fault::Outside),
+            ("name a scenery 0 0 0 90 gone", 3, Fault::TooMuch),
+            ("name a scenery 0 0 0\nname a rifle 0 0 0", 4, Fault::NameTaken),
+            ("volume a 0 0 0 1 1 0", 3, Fault::BadSize),
+            ("volume a 0 0 0 1 1 10", 3, Fault::Outside),
+            ("place a 0 0", 3, Fault::Missing),
+            ("place a 0 0 0 x", 3, Fault::NotANumber),
+            ("camera a 0 0 0 0", 3, Fault::Missing),
+            ("camera a 0 0 0 0 91", 3, Fault::BadSize),
+            ("camera a 0 0 0 0 0 180", 3, Fault::BadSize),
+            ("text", 3, Fault::Missing),
+            ("text a b\ntext a b", 4, Fault::NameTaken),
+            ("route a car 0.2 0 0 0 1 0 0", 3, Fault::UnknownKind),
+            ("route a dropship 0.2 0 0 0", 3, Fault::Missing),
+            ("route a dropship 0.2 0 0 0 1 0 0\nroute a dropship 0.2 0 0 0 1 0 0", 4, Fault::NameTaken),
+            ("script a asleep\nend", 3, Fault::UnknownWord),
+            ("script a\nend\nscript a\nend", 5, Fault::NameTaken),
+            ("script a\nsleep 1", 0, Fault::NoEnd),
+            ("script a\nwake b\nend", 0, Fault::UnknownName),
+            ("script a\nuntil done b\nend", 0, Fault::UnknownName),
+            ("end", 3, Fault::UnknownWord),
+        ] {
+            assert_eq!(level(text), Err((line, fault)), "{text}");
+        }
+        let many = |count: usize, line: &str| {
+            (0..count).map(|at| format!("{}\n", line.replace('N', &at.to_string()))).collect::<String>()
+        };
+        for (line, most) in [("name nN scenery 0 0 0", 512), ("text tN a", MOST), ("script sN\nend", MOST)] {
+            assert!(level(&many(most, line)).is_ok(), "{line}");
+            assert_eq!(
+                level(&many(most + 1, line)).map_err(|(_, fault)| fault),
+                Err(Fault::TooMany),
+                "{line}"
+            );
+        }
+        let long = |count: usize| level(&format!("script a\n{}end", "clear\n".repeat(count)));
+        assert!(long(MOST_LINES).is_ok() && long(MOST_LINES + 1).is_err());
+    }
 }

@@ -51,7 +51,9 @@ impl World {
 
     /// Every unit that an actor drives, by rising index. Those of a squad just placed are among it.
     pub fn actors(&self) -> impl Iterator<Item = (ObjectId, &Actor)> {
-        self.objects.iter().filter_map(|(unit, object)| Some((unit, object.biped.as_ref()?.actor.as_deref()?)))
+        self.objects
+            .iter()
+            .filter_map(|(unit, object)| Some((unit, object.biped.as_ref()?.actor.as_deref()?)))
     }
 
     /// The actor that drives a unit.
@@ -90,7 +92,8 @@ impl World {
     /// Places an actor at each of a squad's starting locations. How many: no more than the pool has room for, the rest is
     /// counted ([`World::refused_actors`]).
     pub fn place_squad(&mut self, squad: u16) -> usize {
-        let starts = self.map.squads.get(usize::from(squad)).map_or_else(Vec::new, |squad| squad.starts.clone());
+        let starts =
+            self.map.squads.get(usize::from(squad)).map_or_else(Vec::new, |squad| squad.starts.clone());
         let mut placed = 0;
         for (stop, start) in (0..).zip(starts) {
             placed += usize::from(self.place_one(squad, start, stop).is_some());
@@ -230,7 +233,8 @@ impl World {
     fn actor_team_of(&self, damage: &Damage) -> Option<u8> {
         let object = self.objects.get(damage.owner_object?)?;
         // A body of a player's has the looks of its slot.
-        let is_actors = object.biped.as_ref().is_some_and(|biped| biped.slot.is_none()) && object.looks.is_actors();
+        let is_actors =
+            object.biped.as_ref().is_some_and(|biped| biped.slot.is_none()) && object.looks.is_actors();
         object.looks.team.filter(|_| is_actors)
     }
 

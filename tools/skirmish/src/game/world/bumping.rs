@@ -9,8 +9,9 @@ use mjolnir_wire::{ObjectId, Slot, Vec3};
 use super::World;
 use crate::game::movement::{Ground, HEIGHT, RADIUS};
 
-/// Two that overlap part by so much more in a tick, in wu. Ours.
+/// Two that overlap part by so much more in a tick, and who walks into another goes round it by so much at most, in wu. Ours.
 const PARTS: f32 = 0.01;
+const ROUND: f32 = 0.02;
 
 impl World {
     /// Players of different machines pass through each other, or are in each other's way. Nothing where it is no co-op.
@@ -48,7 +49,10 @@ impl World {
         // Of two on one spot the later slot goes east, the other west.
         let side = if slot > other { 1.0 } else { -1.0 };
         let away = if far > 1e-4 { way * (1.0 / far) } else { Vec3::new(side, 0.0, 0.0) };
-        let to = place + away * overlap.min((before - far).max(0.0) + PARTS);
+        let nearer = (before - far).max(0.0);
+        // Who walks straight at another would stand before it for ever.
+        let aside = Vec3::new(away.y, -away.x, 0.0) * nearer.min(ROUND);
+        let to = place + away * overlap.min(nearer + PARTS) + aside;
         let ground = Ground { solids: &self.map.solids, bounds: self.map.bounds, limits: self.limits };
         if ground.fits(to)
             && let Some(object) = self.objects.get_mut(unit)

@@ -90,8 +90,7 @@ impl Campaign {
             line: 0,
             waits: if begins == Begins::Woken { Waits::Sleeper } else { Waits::Nothing },
         };
-        let presentation =
-            Presentation { shows_hud: true, shows_help_text: true, ..Presentation::default() };
+        let presentation = Presentation { shows_hud: true, shows_help_text: true, ..Presentation::default() };
         Self {
             level: Arc::clone(level),
             played: None,
@@ -269,8 +268,9 @@ impl World {
             }
             Condition::Stands(group, value) => {
                 let mut of_group = self.map.fixtures.platforms.iter().zip(self.devices());
-                of_group
-                    .all(|(platform, device)| platform.group != *group || !device.moving && device.position == *value)
+                of_group.all(|(platform, device)| {
+                    platform.group != *group || !device.moving && device.position == *value
+                })
             }
             Condition::Time(ticks) => campaign.played.is_some_and(|played| played >= *ticks),
             Condition::Arrived(name) => self.has_arrived(*name),

@@ -1,9 +1,7 @@
 //! What a script's line does to the world that decides. Knows no thread.
 
 use mjolnir_engine_glue::coop::script_order;
-use mjolnir_wire::events::{
-    Action, Animation, Attachment, EffectPlace, Navigation, NavigationPoint, Sound,
-};
+use mjolnir_wire::events::{Action, Animation, Attachment, EffectPlace, Navigation, NavigationPoint, Sound};
 use mjolnir_wire::presentation::{Fade, Timer, Vitality};
 use mjolnir_wire::{ObjectName, Slot};
 

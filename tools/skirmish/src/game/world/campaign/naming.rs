@@ -298,7 +298,9 @@ impl World {
                 (thing.of.regions, thing.of.scale) = (regions, scale);
             }
             ObjectName::Object(id, tag) => {
-                let Some(object) = self.objects.get_mut(id).filter(|object| object.tag == tag) else { return };
+                let Some(object) = self.objects.get_mut(id).filter(|object| object.tag == tag) else {
+                    return;
+                };
                 let looks = object.looks.regions.iter_mut().zip(regions);
                 looks.filter(|(_, form)| *form != OWN_FORM).for_each(|(of, form)| *of = form);
             }

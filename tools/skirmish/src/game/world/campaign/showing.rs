@@ -215,7 +215,8 @@ impl World {
                 note(showed(of(&now)));
             }
         }
-        let begun = |Presentation { fade, .. }: &Presentation| (fade.start, fade.ticks, fade.is_out, fade.colour);
+        let begun =
+            |Presentation { fade, .. }: &Presentation| (fade.start, fade.ticks, fade.is_out, fade.colour);
         if begun(&was) != begun(&now) {
             note(Showed::Fade(now.fade.is_out));
         }
