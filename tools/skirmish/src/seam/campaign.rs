@@ -108,7 +108,7 @@ mod tests {
         if let Some(variant) = variant {
             Rules::named(variant).unwrap().write(variant, &mut settings);
         }
-        let controls = vec![Control::Bot(Box::new(Bot::new(1)))];
+        let controls = vec![Control::Bot(Bot::new(1))];
         let mut game = Game::new(Setup { controls, ..Setup::default() });
         game.load(&settings, role);
         let local = (role == Role::Host).then_some(0);
