@@ -51,6 +51,8 @@ const HANDS: [Buttons; 6] = [
 ];
 /// Further in a tick than this it was sent, and goes on from there, in wu.
 const SENT: f32 = 5.0;
+/// Nearer than this to under a platform it is in that one's way, in wu.
+const CLEAR: f32 = 2.0 * RADIUS;
 /// A bot keeps this far inside the world's sides, in wu.
 const SIDES: f32 = 3.0;
 
@@ -266,7 +268,7 @@ impl Bot {
             return Vec3::ZERO;
         }
         if self.waits_for_a_platform(world, goal) {
-            return Vec3::ZERO;
+            return if world.is_coop() { clear_of_platforms(world, place, goal) } else { Vec3::ZERO };
         }
         // Up counts too: on a ramp that crosses itself one comes nearer by climbing.
         let far = distance + to.z.abs();
@@ -298,7 +300,8 @@ impl Bot {
             .nth(usize::from(berth.platform))
             .is_none_or(|device| (device.position - berth.position).abs() * device.travel < REACHED.1);
         self.waits = if is_there { 0 } else { self.waits + 1 };
-        !is_there && self.waits < PATIENCE
+        // Whoever plays a level together has time, and who goes under a platform keeps it up.
+        !is_there && (self.waits < PATIENCE || world.is_coop())
     }
 
     fn set_goal(&mut self, goal: u16) {
@@ -441,6 +444,26 @@ impl Crowd {
         let length = flee.length();
         Self { nearest, moves, flee: (length > 1e-6).then(|| flee * (1.0 / length)) }
     }
+}
+
+/// The way from under the platform that a node is upon, to the nearest place that is on none; nowhere for one that is not under it.
+fn clear_of_platforms(world: &World, place: Vec3, node: u16) -> Vec3 {
+    let map = world.map();
+    let Some(berth) = map.fixtures.berth(node) else { return Vec3::ZERO };
+    let solid = map.solids.of_moving(berth.platform);
+    let near = |at: f32, least: f32, most: f32| at > least - CLEAR && at < most + CLEAR;
+    let is_under = place.z < solid.least.z
+        && near(place.x, solid.least.x, solid.most.x)
+        && near(place.y, solid.least.y, solid.most.y);
+    if !is_under {
+        return Vec3::ZERO;
+    }
+    let free = (0..).zip(&map.nodes).filter(|(index, node)| {
+        map.fixtures.berth(*index).is_none() && (node.position.z - place.z).abs() < REACHED.1
+    });
+    let ways = free.map(|(_, node)| (node.position - place).across());
+    let way = ways.min_by(|a, b| a.length().total_cmp(&b.length())).unwrap_or_default();
+    way * (1.0 / way.length().max(1.0))
 }
 
 /// A way that does not lead out of the world: along its sides instead.

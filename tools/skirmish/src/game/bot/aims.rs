@@ -85,7 +85,7 @@ impl Aims {
         let stands = match presser {
             _ if !world.is_coop() => STANDS,
             None => STANDS_TOGETHER.0,
-            Some(presser) if presser == slot => STANDS,
+            Some(presser) if presser == slot => 0.0,
             Some(_) => STANDS_TOGETHER.1,
         };
         if waypoint.stays && across <= stands && up <= STRAIGHT.1 {
