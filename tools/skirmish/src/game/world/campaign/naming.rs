@@ -236,13 +236,14 @@ impl World {
                 }
                 self.set_transform(&Transform { object, position, axes });
             }
-            Some(object @ ObjectName::Object(id, _)) => {
-                // The host tells where its objects are anyhow.
-                if self.place(id, position, Some(Vec3::ZERO), Some(axes)) {
-                    self.carry_riders_of(id);
-                    self.note_showed(Showed::Moved(object));
-                }
+            // The host tells where its objects are anyhow.
+            Some(object @ ObjectName::Object(id, _))
+                if self.place(id, position, Some(Vec3::ZERO), Some(axes)) =>
+            {
+                self.carry_riders_of(id);
+                self.note_showed(Showed::Moved(object));
             }
+            Some(ObjectName::Object(..)) => {}
         }
     }
 

@@ -14,6 +14,9 @@ use crate::game::world::Event;
 /// Points that are shown at most; the first to go is the oldest. Ours.
 const MOST_POINTS: usize = 64;
 
+/// Whether something is shown, and how that is noted.
+type Noted = (fn(&Presentation) -> bool, fn(bool) -> Showed);
+
 pub(super) fn camera(point: &CameraPoint) -> Camera {
     let CameraPoint { position, axes, field_of_view, .. } = *point;
     Camera { position, axes, field_of_view, object: None, offset: Vec3::ZERO }
@@ -199,7 +202,7 @@ impl World {
         let now = campaign.presentation;
         let was = std::mem::replace(&mut campaign.noted, now);
         let mut note = |showed| events.push(Event::Showed(showed));
-        let all: [(fn(&Presentation) -> bool, fn(bool) -> Showed); 9] = [
+        let all: [Noted; 9] = [
             (|shown| shown.cinematic, Showed::Cinematic),
             (|shown| shown.letterbox, Showed::Letterbox),
             (|shown| !shown.input_disabled, Showed::Input),
