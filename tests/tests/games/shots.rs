@@ -24,7 +24,7 @@ fn own_shots_are_there_in_their_tick() {
             let is_pressed = world.player(own).unwrap().input.buttons.contains(buttons);
             if who == Who::Client(0) && is_pressed {
                 let fired = kit == "grenades" || world.fired(own) && world.screen(own).shakes == shakes + 1;
-                first = Some((world.projectiles().filter(|it| it.slot() == own).count(), fired));
+                first = Some((world.projectiles().filter(|it| it.slot() == Some(own)).count(), fired));
                 assert_eq!(lab.host.engine.world().projectiles().count(), 0, "the host has not heard of it");
             }
         });

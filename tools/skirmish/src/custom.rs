@@ -14,7 +14,7 @@ use mjolnir_mapshare::{index, names};
 use mjolnir_wire::mapshare::File;
 
 use crate::game::map_file::{self, Bytes, Fault};
-use crate::game::{Map, maps};
+use crate::game::{Map, levels, maps};
 use crate::options::Common;
 use crate::seam::{level_of, map_of};
 use crate::setup::Error;
@@ -201,7 +201,7 @@ impl Maps {
             let is_first = !names::alike(&listed.level, &last);
             let own = names::of_level(&listed.level).filter(|_| is_first);
             let name = own.or(names::read(&listed.file).map(|read| read.stem)).unwrap_or_default();
-            let is_shipped = maps().any(|map| map.name == name);
+            let is_shipped = maps().chain(levels()).any(|map| map.name == name);
             let name = if is_shipped { format!("{}{name}", names::CUSTOM_MAPS) } else { name.to_owned() };
             let about = self.read(&listed.file).map(|map| map.about);
             list.push(Listed { name, shown: listed.shown, about });

@@ -76,6 +76,7 @@ mod tests {
             ("host:flat", host("flat", "slayer")),
             ("host:flat:team_slayer", host("flat", "team_slayer")),
             ("host:flat:slayer,team_slayer", host("flat", "slayer,team_slayer")),
+            ("host:campaign1:coop", host("campaign1", "coop")),
             ("host:levels\\test\\flat\\flat", host("levels\\test\\flat\\flat", "slayer")),
             ("join", Errand::Seek(Seek::First)),
             ("browse", Errand::Seek(Seek::Fullest)),

@@ -29,6 +29,8 @@ pub enum Kind {
     Notice,
     /// The game announced something.
     Announce,
+    /// The machine showed or did what scripts have it.
+    Coop,
 }
 
 /// One thing that happened, as dumps have it.
@@ -143,6 +145,11 @@ impl Happenings {
         self.note(Kind::Announce, None, None, Some(text));
     }
 
+    /// Scripts had the machine show or do something.
+    pub fn coop(&mut self, text: &str) {
+        self.note(Kind::Coop, None, None, Some(text));
+    }
+
     /// What happened since this was last asked.
     pub fn take(&mut self) -> Vec<Happening> {
         self.list.drain(..).collect()
@@ -196,6 +203,18 @@ mod tests {
         assert_eq!(
             serde_json::to_string(&happenings.take()).unwrap(),
             r#"[{"tick":90,"kind":"kick","slot":3,"text":"Ann"},{"tick":90,"kind":"ban","slot":3,"text":"Ann 2"}]"#
+        );
+    }
+
+    /// COOP-10: what scripts had the machine show is of a kind of its own.
+    #[test]
+    fn what_scripts_show_is_on_file() {
+        let mut happenings = Happenings::default();
+        happenings.set_tick(tick(90));
+        happenings.coop("title landing");
+        assert_eq!(
+            serde_json::to_string(&happenings.take()).unwrap(),
+            r#"[{"tick":90,"kind":"coop","text":"title landing"}]"#
         );
     }
 

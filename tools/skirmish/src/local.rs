@@ -55,8 +55,9 @@ impl LocalMachine {
         let players = common.local_players.unwrap_or(1);
         setup::check_players(common, usize::from(players) + usize::from(bots))?;
         let Chosen { level, map } = Maps::of(common).choose(&common.map)?;
+        setup::check_map(&common.variant, &common.map, &map)?;
         let rules = setup::rules_of(common, &common.variant)?;
-        let teams = rules.teams;
+        let teams = rules.is_some_and(|rules| rules.teams);
 
         let mut controls = setup::controls(common, players, 0)?;
         for bot in 0..u64::from(bots) {
@@ -65,7 +66,7 @@ impl LocalMachine {
         }
         let mut world = World::new(&map, common.seed, setup::tuning(common));
         world.set_harm(true);
-        world.set_rules(Some(rules));
+        world.set_rules(rules);
         let mut happenings = Happenings::default();
         let controls: Vec<_> = Slot::all().zip(controls).collect();
         // As a host has them: cleaned, none empty, each once.
@@ -131,6 +132,7 @@ impl LocalMachine {
         self.world.step(tick);
         self.tick = tick;
         let mut told = Vec::new();
+        let mut showed_here = Vec::new();
         for event in self.world.drain_events() {
             match event {
                 Event::Died { slot, death } => self.happenings.death(slot, death.killer),
@@ -138,10 +140,14 @@ impl LocalMachine {
                     self.happenings.pickup(pickup.slot, shown(&pickup));
                 }
                 Event::News(news) => told.push(news),
+                Event::Showed(showed) => showed_here.push(showed),
                 _ => {}
             }
         }
         let (world, own) = (&self.world, self.own.first().copied());
+        for showed in showed_here {
+            self.happenings.coop(&showed.text(&world.map().campaign));
+        }
         for news in told {
             self.happenings.announce(&announced::text(news.into(), Some(world)));
         }

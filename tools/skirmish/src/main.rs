@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use mjolnir_skirmish::custom::Maps;
 use mjolnir_skirmish::demo::Shown;
 use mjolnir_skirmish::ending::Ending;
-use mjolnir_skirmish::game::maps;
+use mjolnir_skirmish::game::{levels, maps};
 use mjolnir_skirmish::options::{
     Command, Demo, HostOptions, JoinOptions, LocalOptions, MapsOptions, Options,
 };
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
 }
 
 fn list(options: &MapsOptions) {
-    let shipped = maps().map(|map| format!("{:10} {}", map.name, map.about));
+    let shipped = maps().chain(levels()).map(|map| format!("{:10} {}", map.name, map.about));
     let folder = custom::folder(options.data.as_deref());
     let here = folder.map(|folder| Maps::at(&folder)).unwrap_or_default().list();
     let lines = shipped.chain(here.iter().map(ToString::to_string));

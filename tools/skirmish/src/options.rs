@@ -165,7 +165,7 @@ pub struct Common {
     /// The map, by its name in `maps`; a custom map also as custom_maps\NAME.
     #[arg(long, help_heading = GAME, default_value = "rooms")]
     pub map: String,
-    /// The game type and its options, by name; a host plays several in turn: NAME,NAME.
+    /// The game type and its options, by name, or coop for none on a campaign level; a host plays several in turn: NAME,NAME.
     #[arg(long, help_heading = GAME, default_value = "slayer")]
     pub variant: String,
     /// The game's seed: the same seed plays the same bots.

@@ -209,6 +209,7 @@ impl Game {
         let Some(world) = &mut self.world else { return };
         let is_host = world.role() == game::Role::Host;
         let mut found_nothing = Vec::new();
+        let mut showed_here = Vec::new();
         for event in world.drain_events() {
             match event {
                 game::Event::Made(made) if is_host => self.events.push(objects::Event::Made(creation(&made))),
@@ -227,6 +228,7 @@ impl Game {
                     found_nothing.push((slot, place, nearest));
                 }
                 game::Event::News(news) => self.news.push(news.into()),
+                game::Event::Showed(showed) => showed_here.push(showed),
                 game::Event::Broke { what, at } => self.pickups.log(breaking::text(what, at)),
                 // A client follows the host's word: the netcode does not ask what became of it.
                 game::Event::Made(_) | game::Event::Deleted(_) | game::Event::Began { .. } => {}
@@ -234,6 +236,9 @@ impl Game {
         }
         for (slot, place, nearest) in found_nothing {
             self.pickups.found_nothing(world, slot, place, nearest);
+        }
+        for showed in showed_here {
+            self.happenings.coop(&showed.text(&world.map().campaign));
         }
         for news in self.news.drain(..) {
             let text = announced::text(news, self.world.as_ref());
@@ -260,6 +265,7 @@ impl Session for Game {
         self.world = self.map(settings, role).map(|map| {
             let mut world = World::new(&map, u64::from(settings.seed), self.setup.tuning);
             world.set_rules(Rules::read(settings));
+            world.set_pass_through(settings.is_pass_through());
             world.set_role(match role {
                 Role::Host => game::Role::Host,
                 Role::Client => game::Role::Client,
@@ -374,7 +380,10 @@ impl Players for Game {
         let control =
             self.locals[slot.index()].and_then(|local| self.setup.controls.get_mut(usize::from(local)));
         match (control, &self.world) {
-            (Some(control), Some(world)) => self.reins.input(slot, tick, control.input(world, slot, tick)),
+            (Some(control), Some(world)) => {
+                let input = self.reins.input(slot, tick, control.input(world, slot, tick));
+                if world.is_input_disabled() { world.still(slot) } else { input }
+            }
             _ => Input::default(),
         }
     }

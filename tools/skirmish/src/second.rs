@@ -35,7 +35,7 @@ pub fn line(tick: Tick, world: &World, own: Option<Slot>, counters: &Counters, d
     let players = world.players().filter(|(_, player)| !player.left);
     let view = own.map_or(line::View::default(), |slot| line::View {
         slot: Some(slot.get()),
-        camera: places(world.eyes(slot).unwrap_or_default()),
+        camera: places(camera(world, slot)),
         respawn: world.player(slot).map_or(0, |player| i32::from(player.wait)),
     });
     let objects = world.made_and_deleted();
@@ -168,6 +168,12 @@ fn throttle(player: &Player) -> f64 {
 
 fn places(at: Vec3) -> [f64; 3] {
     at.to_array().map(f64::from)
+}
+
+/// Where a local player sees from: its eyes, or a script's camera (COOP-61).
+fn camera(world: &World, slot: Slot) -> Vec3 {
+    let scripted = world.scripted_camera().map(|camera| camera.position);
+    scripted.or_else(|| world.eyes(slot)).unwrap_or_default()
 }
 
 #[cfg(test)]

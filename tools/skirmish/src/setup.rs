@@ -13,6 +13,7 @@ use mjolnir_engine_glue::transport::impair::Faults;
 use mjolnir_engine_glue::transport::{ClientSettings, HostSettings};
 use mjolnir_wire::Tick;
 use mjolnir_wire::limits::HOST_PORT;
+use mjolnir_wire::packets::settings::COOP_PASS_THROUGH_BIT;
 use mjolnir_wire::packets::text::{Chars, Wide};
 use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 
@@ -21,7 +22,7 @@ use crate::control::{self, Choice, Control};
 use crate::cues::{self, Cues};
 use crate::custom::{Maps, Unplayable};
 use crate::game::map_file::NotMade;
-use crate::game::{Map, Rules, Tuning, maps};
+use crate::game::{Map, Rules, Tuning, levels, maps};
 use crate::options::{Common, FaultOptions};
 use crate::seam::Setup;
 use crate::sound;
@@ -90,12 +91,12 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Map(name) => {
-                let known: Vec<_> = maps().map(|map| map.name).collect();
+                let known: Vec<_> = maps().chain(levels()).map(|map| map.name).collect();
                 write!(f, "no map {name}: {}", known.join(", "))
             }
             Self::Unplayable(name, why) => write!(f, "{name} is not played: {why}"),
             Self::NotMade(path, why) => write!(f, "{}: {why}", path.display()),
-            Self::Variant(name) => write!(f, "no variant {name}: {}", Rules::NAMES.join(", ")),
+            Self::Variant(name) => write!(f, "no variant {name}: {}, {COOP}", Rules::NAMES.join(", ")),
             Self::OneVariant(names) => write!(f, "{names}: several variants in turn are for host alone"),
             Self::Lacks(variant, map, what) => write!(f, "no {variant} on {map}: it lacks {what}"),
             Self::Address(text) => write!(f, "no address {text:?}: ADDRESS[:PORT], IPv6 as [ADDRESS]:PORT"),
@@ -142,9 +143,13 @@ pub fn check(common: &Common) -> Result<(), Error> {
     last_tick(common).map(drop)
 }
 
-/// Makes sure that a map has what a variant is about.
+/// The variant that is none: a level of the campaign is played together, with no game type (COOP-01).
+pub const COOP: &str = "coop";
+
+/// Makes sure that a map has what a variant is about; of co-op, that it is a level of the campaign (COOP-02).
 pub fn check_map(variant: &str, name: &str, map: &Map) -> Result<(), Error> {
-    match rules(variant)?.lacks(map) {
+    let scripts = (!map.campaign.is_level).then_some("a campaign level's scripts");
+    match rules(variant)?.map_or(scripts, |rules| rules.lacks(map)) {
         Some(what) => Err(Error::Lacks(variant.into(), name.into(), what)),
         None => Ok(()),
     }
@@ -171,15 +176,36 @@ pub fn check_players(common: &Common, players: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// The rules of that variant.
-pub fn rules(variant: &str) -> Result<Rules, Error> {
-    Rules::named(variant).ok_or_else(|| Error::Variant(variant.into()))
+/// The rules of that variant; none of co-op.
+pub fn rules(variant: &str) -> Result<Option<Rules>, Error> {
+    if variant == COOP {
+        return Ok(None);
+    }
+    Rules::named(variant).map(Some).ok_or_else(|| Error::Variant(variant.into()))
 }
 
 /// The rules of that variant, with the score that a test's settings shorten it to (TOOL-19).
-pub fn rules_of(common: &Common, variant: &str) -> Result<Rules, Error> {
+pub fn rules_of(common: &Common, variant: &str) -> Result<Option<Rules>, Error> {
     let rules = rules(variant)?;
-    Ok(if common.score > 0 { Rules { score_limit: common.score, ..rules } } else { rules })
+    Ok(rules.map(|rules| match common.score {
+        0 => rules,
+        score_limit => Rules { score_limit, ..rules },
+    }))
+}
+
+/// Writes a variant's rules into a game's settings.
+pub fn write_rules(common: &Common, variant: &str, to: &mut SettingsRecord) -> Result<(), Error> {
+    match rules_of(common, variant)? {
+        Some(rules) => rules.write(variant, to),
+        None => Rules::write_coop(variant, to),
+    }
+    Ok(())
+}
+
+/// Writes into a game's settings whether players of different machines are in each other's way in co-op (COOP-55).
+pub fn write_collisions(settings: &Settings, to: &mut SettingsRecord) {
+    let passes = !settings.flag(Name::NetworkCoopPlayerCollisions);
+    to.coop_flags = if passes { COOP_PASS_THROUGH_BIT } else { 0 };
 }
 
 /// The game's last tick.
@@ -200,7 +226,7 @@ pub fn host_settings(common: &Common, port: u16, players: u8) -> Result<HostSett
     let level = Maps::of(common).choose(&common.map)?.level;
     record.map = Chars::new(&level).map_err(|_| Error::Map(common.map.clone()))?;
     let variant = variants(common)?.first().copied().unwrap_or_default();
-    rules_of(common, variant)?.write(variant, &mut record);
+    write_rules(common, variant, &mut record)?;
     record.max_players = common.max_players;
     record.max_teams = 2;
     // The game's seed is 32 bits on the wire.
@@ -479,7 +505,44 @@ mod tests {
         for line in ["skirmish demo --variant slayer,chess", "skirmish demo --variant slayer,"] {
             assert!(named(line).0.is_err_and(|error| error.starts_with("no variant ")), "{line}");
         }
-        assert_eq!((rules("team_slayer").unwrap().teams, rules("slayer").unwrap().teams), (true, false));
+        let teams = |name| rules(name).unwrap().map(|rules| rules.teams);
+        assert_eq!((teams("team_slayer"), teams("slayer"), teams("coop")), (Some(true), Some(false), None));
+    }
+
+    /// COOP-01, 02, TOOL-04: co-op is a variant that is no game type, of a campaign level alone; such a level may have a game type
+    /// too. What is told where it is none.
+    #[test]
+    fn co_op_is_of_levels() {
+        let told = |line: &str| check(&common(line)).map_err(|error| error.to_string());
+        assert_eq!(told("skirmish demo --map campaign1 --variant coop"), Ok(()));
+        assert_eq!(told("skirmish demo --map campaign1 --variant slayer"), Ok(()));
+        let flat = told("skirmish demo --map flat --variant coop");
+        assert_eq!(flat, Err("no coop on flat: it lacks a campaign level's scripts".into()));
+        let chess = told("skirmish demo --map campaign1 --variant chess").unwrap_err();
+        assert!(chess.ends_with("race, coop"), "{chess}");
+        let settings = |line: &str| host_settings(&common(line), 1, 1).unwrap().record;
+        let coop = settings("skirmish demo --map campaign1 --variant coop");
+        assert_eq!((Rules::read(&coop), coop.variant.game_type, coop.check()), (None, 0, Ok(())));
+        assert_eq!(coop.variant.label.to_string(), "coop");
+        let mut record = settings("skirmish demo --map campaign1 --variant ctf");
+        assert!(Rules::read(&record).is_some());
+        write_rules(&common("skirmish demo"), "coop", &mut record).unwrap();
+        assert_eq!((Rules::read(&record), &record.variant), (None, &coop.variant));
+    }
+
+    /// COOP-55: the setting is the first bit of the settings' byte, the other way round.
+    #[test]
+    fn player_collisions_travel_with_the_settings() {
+        let mut record = SettingsRecord::empty();
+        for (text, passes) in [
+            ("", false),
+            ("network.coop_player_collisions = false\n", true),
+            ("network.coop_player_collisions = true\n", false),
+        ] {
+            let (settings, _) = Settings::parse(text).unwrap();
+            write_collisions(&settings, &mut record);
+            assert_eq!((record.is_pass_through(), record.coop_flags), (passes, u8::from(passes)), "{text}");
+        }
     }
 
     #[test]

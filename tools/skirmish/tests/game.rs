@@ -174,7 +174,7 @@ fn follow(host: &mut World, client: &mut World) {
             Event::Died { slot, death } => assert!(client.die(slot, death)),
             Event::Broke { what: Breakable::Pane(pane), at } => assert!(client.break_pane(pane, at)),
             Event::Broke { what: Breakable::Crate(id), .. } => assert!(client.break_crate(id)),
-            Event::PickedUp(_) | Event::FoundNothing { .. } | Event::News(_) => {}
+            Event::PickedUp(_) | Event::FoundNothing { .. } | Event::News(_) | Event::Showed(_) => {}
         }
     }
     let groups = || host.groups().zip(client.groups().collect::<Vec<_>>());

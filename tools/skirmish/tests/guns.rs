@@ -270,7 +270,7 @@ fn own_shots_are_there_at_once() {
         let (rounds, _) = has(&world);
         fire(&mut world, 0.3);
         let flies: Vec<_> = world.projectiles().map(|it| (it.slot(), it.tag(), it.age())).collect();
-        assert_eq!(flies, [(ANN, effects::ROCKET.tag, 0)]);
+        assert_eq!(flies, [(Some(ANN), effects::ROCKET.tag, 0)]);
         assert_eq!(has(&world), (rounds - spent, [4, 4]));
         throw(&mut world, 0, 0.3);
         throw(&mut world, 1, 0.3);

@@ -75,7 +75,7 @@ keys! {
     NetworkCoopEnemiesMultiplier = "network"."coop_enemies_multiplier", "HALO_NET_COOP_ENEMIES_MULTIPLIER",
         Whole(2, 2, 32), "How many times the enemies by multiplier: 2 to 32. Not read yet.";
     NetworkCoopPlayerCollisions = "network"."coop_player_collisions", "HALO_NET_COOP_PLAYER_COLLISIONS",
-        Flag(true), "Whether players collide with each other in co-op. Not read yet.";
+        Flag(true), "Whether a host's players collide with those of other machines in co-op.";
     NetworkCoopOwnFriendlyFire = "network"."coop_own_friendly_fire", "HALO_NET_COOP_OWN_FRIENDLY_FIRE",
         Flag(false), "Whether this player chooses friendly fire in co-op. Not read yet.";
     NetworkCoopFriendlyFire = "network"."coop_friendly_fire", "HALO_NET_COOP_FRIENDLY_FIRE",

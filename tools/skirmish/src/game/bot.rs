@@ -51,6 +51,8 @@ const HANDS: [Buttons; 6] = [
 ];
 /// Further in a tick than this it was sent, and goes on from there, in wu.
 const SENT: f32 = 5.0;
+/// Nearer than this to under a platform it is in that one's way, in wu.
+const CLEAR: f32 = 2.0 * RADIUS;
 /// A bot keeps this far inside the world's sides, in wu.
 const SIDES: f32 = 3.0;
 
@@ -125,7 +127,7 @@ impl Bot {
             crowd.flee = None;
         }
         let mut way = match aim {
-            Aim::Stay => Vec3::ZERO,
+            Aim::Stay | Aim::Press => Vec3::ZERO,
             Aim::Near(to) => {
                 self.goal = None;
                 let to = (to - place).across();
@@ -188,6 +190,12 @@ impl Bot {
             }
             // With nothing to take in reach it would drop what it has, which it seldom does.
             let does = match self.hand {
+                // What stands in a level is left to those who mean it.
+                Buttons::ACTION if world.is_coop() => {
+                    world.weapon_near(place).is_some()
+                        && world.map().fixtures.switch_at(place).is_none()
+                        && world.seat_near(place).is_none()
+                }
                 Buttons::ACTION => world.weapon_near(place).is_some() || self.random.once_in(8),
                 // Where that hurts it throws at somebody.
                 Buttons::THROW_GRENADE => !world.harms(),
@@ -199,11 +207,13 @@ impl Bot {
         if world.harms() && !bears && self.hands == 0 && far.is_some_and(throws) && self.random.once_in(45) {
             (self.hand, self.hands) = (Buttons::THROW_GRENADE, 3);
         }
-        if !bears
-            && self.hands == 0
-            && world.map().fixtures.switch_at(place).is_some()
-            && self.random.once_in(60)
-        {
+        let is_at_switch = || match aim {
+            Aim::Press => true,
+            // What is pressed in a level is pressed when it is time.
+            _ => !world.is_coop() && world.map().fixtures.switch_at(place).is_some(),
+        };
+        let every = if aim == Aim::Press { 15 } else { 60 };
+        if !bears && self.hands == 0 && is_at_switch() && self.random.once_in(every) {
             (self.hand, self.hands) = (Buttons::ACTION, 3);
         }
         press(&mut self.hands, self.hand);
@@ -258,7 +268,7 @@ impl Bot {
             return Vec3::ZERO;
         }
         if self.waits_for_a_platform(world, goal) {
-            return Vec3::ZERO;
+            return if world.is_coop() { clear_of_platforms(world, place, goal) } else { Vec3::ZERO };
         }
         // Up counts too: on a ramp that crosses itself one comes nearer by climbing.
         let far = distance + to.z.abs();
@@ -290,7 +300,8 @@ impl Bot {
             .nth(usize::from(berth.platform))
             .is_none_or(|device| (device.position - berth.position).abs() * device.travel < REACHED.1);
         self.waits = if is_there { 0 } else { self.waits + 1 };
-        !is_there && self.waits < PATIENCE
+        // Whoever plays a level together has time, and who goes under a platform keeps it up.
+        !is_there && (self.waits < PATIENCE || world.is_coop())
     }
 
     fn set_goal(&mut self, goal: u16) {
@@ -370,7 +381,7 @@ impl Arms {
     }
 }
 
-/// The other players as a bot sees them.
+/// The other players, and its foes among actors, as a bot sees them.
 struct Crowd {
     /// The middle of the nearest.
     nearest: Option<Vec3>,
@@ -420,9 +431,39 @@ impl Crowd {
                 flee += away * (1.0 / away.length_squared().max(0.01));
             }
         }
+        if let Some(eyes) = eyes {
+            for unit in world.actor_units().filter(|unit| world.is_foe_of_players(*unit)) {
+                let Some(foe) = world.placement(unit) else { continue };
+                let distance = foe.position.distance(place);
+                let middle = foe.position + Vec3::UP * (World::standing_height() * 0.7);
+                if distance < least && distance <= SIGHT && world.sees(eyes, middle) {
+                    (nearest, least, moves) = (Some(middle), distance, foe.velocity);
+                }
+            }
+        }
         let length = flee.length();
         Self { nearest, moves, flee: (length > 1e-6).then(|| flee * (1.0 / length)) }
     }
+}
+
+/// The way from under the platform that a node is upon, to the nearest place that is on none; nowhere for one that is not under it.
+fn clear_of_platforms(world: &World, place: Vec3, node: u16) -> Vec3 {
+    let map = world.map();
+    let Some(berth) = map.fixtures.berth(node) else { return Vec3::ZERO };
+    let solid = map.solids.of_moving(berth.platform);
+    let near = |at: f32, least: f32, most: f32| at > least - CLEAR && at < most + CLEAR;
+    let is_under = place.z < solid.least.z
+        && near(place.x, solid.least.x, solid.most.x)
+        && near(place.y, solid.least.y, solid.most.y);
+    if !is_under {
+        return Vec3::ZERO;
+    }
+    let free = (0..).zip(&map.nodes).filter(|(index, node)| {
+        map.fixtures.berth(*index).is_none() && (node.position.z - place.z).abs() < REACHED.1
+    });
+    let ways = free.map(|(_, node)| (node.position - place).across());
+    let way = ways.min_by(|a, b| a.length().total_cmp(&b.length())).unwrap_or_default();
+    way * (1.0 / way.length().max(1.0))
 }
 
 /// A way that does not lead out of the world: along its sides instead.

@@ -4,6 +4,14 @@
 use mjolnir_wire::Slot;
 use mjolnir_wire::objects::NO_FORCED_PERMUTATION;
 
+/// The variants of actors, past those of players. Ours.
+const MINOR: i16 = 256;
+const MAJOR: i16 = 257;
+/// The bitmap that a major's variant sets in its shaders. Ours.
+const MAJORS_SHADER: u8 = 3;
+/// The forms of an actor's regions: no player has them. Ours.
+const ACTORS_REGIONS: [u8; 8] = [4; 8];
+
 /// See the module's text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Looks {
@@ -41,6 +49,25 @@ impl Looks {
             colours: [[shade(side, 2), 0.25, 1.0 - shade(side, 2)], own, [0.5; 3], [1.0; 3]],
             regions: std::array::from_fn(|region| (slot >> region) & 3),
         }
+    }
+
+    /// Those of an actor's unit: one of rank looks otherwise, and is of another variant, which sets a bitmap (OBJ-29). Ours.
+    pub fn of_actor(team: u8, is_major: bool) -> Self {
+        let shade = |of: u8| f32::from(of & 3) / 3.0;
+        let (variant, shader_permutation) = if is_major { (MAJOR, MAJORS_SHADER) } else { (MINOR, 0) };
+        let team_colour = [shade(team), shade(team >> 2), 0.5];
+        Self {
+            team: Some(team),
+            variant,
+            shader_permutation,
+            colours: [team_colour; 4],
+            regions: ACTORS_REGIONS,
+        }
+    }
+
+    /// Whether they are an actor's unit's, living or dead.
+    pub(super) fn is_actors(&self) -> bool {
+        [MINOR, MAJOR].contains(&self.variant) && self.regions == ACTORS_REGIONS
     }
 
     /// As 64-bit words, for digests.

@@ -1,7 +1,11 @@
 //! The maps: what stands where, where players begin, and where bots may walk. Knows no file and no game's state.
 
+use std::sync::Arc;
+
 use mjolnir_wire::Vec3;
 
+use super::actors::squads::Squad;
+use super::campaign::Level;
 use super::clusters::Clusters;
 use super::collision::{Solid, Solids};
 use super::fixtures::Fixtures;
@@ -72,6 +76,10 @@ pub struct Map {
     pub marks: Marks,
     /// Its parts, and what can be seen from where.
     pub clusters: Clusters,
+    /// What it has as a level of the campaign.
+    pub campaign: Arc<Level>,
+    /// Whom it has actors of.
+    pub squads: Vec<Squad>,
 }
 
 /// What a map's text says, before it is made ready.
@@ -91,6 +99,8 @@ pub(super) struct Parts {
     pub(super) panes: Vec<u16>,
     pub(super) marks: Marks,
     pub(super) clusters: Clusters,
+    pub(super) campaign: Level,
+    pub(super) squads: Vec<Squad>,
 }
 
 impl From<Parts> for Map {
@@ -110,6 +120,8 @@ impl From<Parts> for Map {
             panes,
             marks,
             clusters,
+            campaign,
+            squads,
         } = parts;
         fixtures.find_berths(nodes.iter().map(|node| node.position));
         let moving = fixtures.platforms.iter().map(|platform| platform.solid.clone());
@@ -129,6 +141,8 @@ impl From<Parts> for Map {
             panes,
             marks,
             clusters,
+            campaign: Arc::new(campaign),
+            squads,
         }
     }
 }
@@ -139,9 +153,9 @@ impl Map {
         map_text::parse(text).map(Self::from)
     }
 
-    /// The map of that name among those that ship.
+    /// The map or the level of that name among those that ship.
     pub fn named(name: &str) -> Option<Self> {
-        let (_, text) = SHIPPED.iter().find(|(shipped, _)| *shipped == name)?;
+        let (_, text) = SHIPPED.iter().chain(&LEVELS).find(|(shipped, _)| *shipped == name)?;
         // What ships is read by a test.
         Self::parse(text).ok()
     }
@@ -184,12 +198,26 @@ const SHIPPED: [(&str, &str); 10] = [
     ("yard", include_str!("maps/yard.txt")),
 ];
 
-/// The maps that ship, by name.
+/// Levels of the campaign: maps that have more in them than players.
+const LEVELS: [(&str, &str); 3] = [
+    ("campaign1", include_str!("maps/campaign1.txt")),
+    ("garrison", include_str!("maps/garrison.txt")),
+    ("outpost", include_str!("maps/outpost.txt")),
+];
+
+/// The maps that ship, by name, but for levels: game types are played and measured on them (TOOL-59).
 pub fn maps() -> impl Iterator<Item = Listing> {
-    SHIPPED.into_iter().map(|(name, text)| {
-        let about = text.lines().find_map(|line| line.strip_prefix("about "));
-        Listing { name, about: about.unwrap_or_default() }
-    })
+    SHIPPED.into_iter().map(listing)
+}
+
+/// The levels that ship beside them, by name.
+pub fn levels() -> impl Iterator<Item = Listing> {
+    LEVELS.into_iter().map(listing)
+}
+
+fn listing((name, text): (&'static str, &'static str)) -> Listing {
+    let about = text.lines().find_map(|line| line.strip_prefix("about "));
+    Listing { name, about: about.unwrap_or_default() }
 }
 
 #[cfg(test)]
@@ -199,14 +227,21 @@ mod tests {
     /// Every map that ships reads, says what it is, and has places for bots that lead on.
     #[test]
     fn every_map_that_ships_reads() {
-        for (name, text) in SHIPPED {
+        for (name, text) in SHIPPED.into_iter().chain(LEVELS) {
             let map = Map::parse(text).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(!map.about.is_empty() && !map.nodes.is_empty() && !map.solids.is_empty(), "{name}");
             assert!(map.nodes.iter().all(|node| !node.ways.is_empty()), "{name}: a node leads nowhere");
             assert!(map.spawns.len() >= 8, "{name}");
         }
         assert_eq!(maps().count(), SHIPPED.len());
-        assert!(maps().all(|listing| !listing.about.is_empty() && Map::named(listing.name).is_some()));
+        assert_eq!(levels().count(), LEVELS.len());
+        assert!(maps().all(|listing| !Map::named(listing.name).unwrap().campaign.is_level));
+        assert!(levels().all(|listing| Map::named(listing.name).unwrap().campaign.is_level));
+        assert!(
+            maps()
+                .chain(levels())
+                .all(|listing| !listing.about.is_empty() && Map::named(listing.name).is_some())
+        );
         assert!(Map::named("nowhere").is_none());
     }
 }

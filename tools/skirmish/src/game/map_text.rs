@@ -34,6 +34,14 @@
 //! cluster NAME  X Y Z  X Y Z                     a part of the map, or another box of it; of several here the first
 //! sees   NAME NAME...                            from the first cluster the others can be seen, and it from them
 //!
+//! campaign, name, volume, place, camera, text, route, script   a level of the campaign: see [`scripts`], and for the lines of
+//!                                                a script [`lines`]
+//! squad  NAME TEAM DUTY WEAPON  X Y Z FACING ... actors of that team with that weapon, one at each of those places; their
+//!                                                DUTY is guard, patrol or attack
+//! muster NAME  X Y  X Y  COLUMNS ROWS Z          a field of further places of that squad
+//! majors NAME...                                 those squads are of rank, and have shields
+//! placed NAME...                                 those squads are there at the begin
+//!
 //! region NAME                                    a copy for that region: from here on kinds may be called KIND_NAME, and
 //!                                                are read as the KIND of the one map that everybody plays
 //! ```
@@ -41,14 +49,20 @@
 mod breakables;
 mod clusters;
 mod fixtures;
+mod lines;
 mod marks;
 mod regions;
+mod scripts;
+mod squads;
+mod ways;
 
 use std::fmt;
 use std::str::SplitWhitespace;
 
 use mjolnir_wire::Vec3;
 
+use super::actors::squads::Squad;
+use super::campaign::Level;
 use super::clusters::Clusters;
 use super::collision::{Solid, Solids};
 use super::fixtures::Fixtures;
@@ -56,8 +70,8 @@ use super::kinds::{Class, Kind};
 use super::map::{Node, Parts, Placed, Spawn};
 use super::marks::Marks;
 use super::movement::Bounds;
+use super::vehicle::Water;
 use super::vehicle::path::Path;
-use super::vehicle::{Craft, Moves, Water};
 use regions::Region;
 
 /// Boxes of a map at most.
@@ -74,13 +88,6 @@ const MOST_NODES: usize = 4096;
 const MOST_ITEMS: usize = 1024;
 /// Weapons that a player begins with at most, grenades beside them.
 const MOST_OF_A_KIT: usize = 3;
-/// Waters and paths of a map at most, of each.
-const MOST_WATERS: usize = 64;
-/// Places of a path at most.
-const MOST_OF_A_PATH: usize = 64;
-/// Ticks that a path stands at a place at most.
-const MOST_TICKS: f32 = 36_000.0;
-
 /// What is wrong with a map's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
@@ -111,9 +118,11 @@ pub enum Fault {
     UnknownPlatform,
     /// A line names a cluster that no line above it has.
     UnknownCluster,
+    /// A line names a squad that no line above it has.
+    UnknownSquad,
     /// No kind has that name, or things of that kind do not lie about or come with a player.
     UnknownKind,
-    /// Two nodes have one name.
+    /// Two things of one sort have one name.
     NameTaken,
     /// The map has more of a thing than a map may have.
     TooMany,
@@ -121,6 +130,10 @@ pub enum Fault {
     NoBounds,
     /// No player could begin.
     NoSpawn,
+    /// A script, or a line of one, names what no line above it has, or a script that is none.
+    UnknownName,
+    /// A script has no end.
+    NoEnd,
 }
 
 impl Fault {
@@ -136,11 +149,14 @@ impl Fault {
             Self::UnknownNode => "no node above has that name",
             Self::UnknownPlatform => "no platform above has that name",
             Self::UnknownCluster => "no cluster above has that name",
+            Self::UnknownSquad => "no squad above has that name",
             Self::UnknownKind => "no such thing can be here",
-            Self::NameTaken => "another node has that name",
+            Self::NameTaken => "another one has that name",
             Self::TooMany => "the map has too many of these",
             Self::NoBounds => "bounds must come first",
             Self::NoSpawn => "nobody could begin",
+            Self::UnknownName => "nothing above has that name",
+            Self::NoEnd => "a script has no end",
         }
     }
 }
@@ -166,6 +182,10 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
     if reading.spawns.is_empty() {
         return Err(whole(Fault::NoSpawn));
     }
+    if reading.is_in_script {
+        return Err(whole(Fault::NoEnd));
+    }
+    scripts::check(&reading.campaign).map_err(whole)?;
     let Reading {
         about,
         bounds,
@@ -181,6 +201,8 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
         panes,
         marks,
         clusters,
+        campaign,
+        squads,
         ..
     } = reading;
     let bounds = bounds.ok_or(whole(Fault::NoBounds))?;
@@ -202,6 +224,8 @@ pub(super) fn parse(text: &str) -> Result<Parts, Error> {
         panes,
         marks,
         clusters,
+        campaign,
+        squads,
     })
 }
 
@@ -222,7 +246,11 @@ struct Reading {
     panes: Vec<u16>,
     marks: Marks,
     clusters: Clusters,
+    squads: Vec<Squad>,
     region: Region,
+    campaign: Level,
+    /// The lines that follow are a script's, up to its end.
+    is_in_script: bool,
 }
 
 /// The numbers of a line, front first.
@@ -270,6 +298,10 @@ impl Reading {
         let line = line.split('#').next().unwrap_or_default();
         let mut words = Words(line.split_whitespace());
         let Ok(first) = words.word() else { return Ok(()) };
+        if self.is_in_script {
+            self.script_line(first, &mut words)?;
+            return words.end();
+        }
         match first {
             "about" => {
                 let about = line.trim_start().trim_start_matches("about").trim();
@@ -366,14 +398,18 @@ impl Reading {
                 self.item(Kind::Crate, place)?;
             }
             "water" => self.water(&mut words)?,
-            "path" => self.path(&mut words)?,
+            "path" => self.path(&mut words, false)?,
             "platform" => self.platform(&mut words)?,
             "switch" => self.switch(&mut words)?,
             "pad" => self.pads(&mut words)?,
             "stand" | "ball" | "hill" | "mark" => self.mark(first, &mut words)?,
             "cluster" => self.cluster(&mut words)?,
             "sees" => self.sees(&mut words)?,
+            "squad" | "muster" | "majors" | "placed" => self.squad_words(first, &mut words)?,
             "region" => self.region.read(&mut words)?,
+            "campaign" | "name" | "volume" | "place" | "camera" | "text" | "route" | "script" => {
+                self.level(first, &mut words)?;
+            }
             _ => return Err(Fault::UnknownWord),
         }
         words.end()
@@ -440,49 +476,6 @@ impl Reading {
             }
             self.kit.push(kind);
         }
-        Ok(())
-    }
-
-    fn water(&mut self, words: &mut Words<'_>) -> Result<(), Fault> {
-        let (x, y) = (words.number()?, words.number()?);
-        let (to_x, to_y, level) = (words.number()?, words.number()?, words.number()?);
-        if self.waters.len() == MOST_WATERS {
-            return Err(Fault::TooMany);
-        }
-        if to_x <= x || to_y <= y {
-            return Err(Fault::BadSize);
-        }
-        let least = self.place(Vec3::new(x, y, level))?;
-        self.waters.push(Water { least, most: self.place(Vec3::new(to_x, to_y, level))? });
-        Ok(())
-    }
-
-    fn path(&mut self, words: &mut Words<'_>) -> Result<(), Fault> {
-        let kind = self.region.kind(words)?;
-        if Craft::of(kind).is_none_or(|craft| craft.moves != Moves::Hovers) {
-            return Err(Fault::UnknownKind);
-        }
-        let (speed, stays) = (words.size()?, words.number()?);
-        let whole = stays.fract() == 0.0 && (0.0..=MOST_TICKS).contains(&stays);
-        // Nothing is faster (AUTH-16), and no leg of a path takes longer than a number of ticks holds.
-        if !whole || !(0.01..=2.0).contains(&speed) {
-            return Err(Fault::BadSize);
-        }
-        let mut places: Vec<Vec3> = Vec::new();
-        while words.0.clone().next().is_some() || places.len() < 2 {
-            let place = words.vector()?;
-            if places.len() == MOST_OF_A_PATH {
-                return Err(Fault::TooMany);
-            }
-            if places.last() == Some(&place) {
-                return Err(Fault::BadSize);
-            }
-            places.push(self.place(place)?);
-        }
-        if self.paths.len() == MOST_WATERS {
-            return Err(Fault::TooMany);
-        }
-        self.paths.push(Path { kind, speed, stays: stays as u32, places });
         Ok(())
     }
 

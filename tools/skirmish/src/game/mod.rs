@@ -7,7 +7,9 @@
 //! Units: world units (`wu`), world units a tick, ticks, radians counter-clockwise from east. x is east, y north,
 //! z up.
 
+pub mod actors;
 pub mod bot;
+pub mod campaign;
 pub mod cheats;
 pub mod clusters;
 pub mod collision;
@@ -37,12 +39,14 @@ pub mod types;
 pub mod vehicle;
 pub mod world;
 
+pub use actors::Actor;
 pub use bot::{Bot, Look};
+pub use campaign::Showed;
 pub use cheats::Cheats;
 pub use health::Vitality;
 pub use kinds::{Class, Kind};
 pub use looks::Looks;
-pub use map::{Listing, Map, maps};
+pub use map::{Listing, Map, levels, maps};
 pub use movement::{Limits, Tuning};
 pub use objects::{Half, Made};
 pub use player::{Player, Rides, Sight};

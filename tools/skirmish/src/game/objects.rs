@@ -8,6 +8,7 @@
 use mjolnir_wire::limits::{FIRST_OWN_OBJECT, GRENADE_KINDS, MAX_OBJECTS, WEAPON_SLOTS};
 use mjolnir_wire::{Axes, Input, ObjectId, Slot, Tag, Tick, Vec3};
 
+use super::actors::Actor;
 use super::health::Vitality;
 use super::kinds::{Class, Kind};
 use super::looks::Looks;
@@ -116,6 +117,8 @@ pub(super) struct Vehicle {
     pub(super) gun_wait: u8,
     /// The map's path that it follows, and ticks that it has; counted by the one who decides.
     pub(super) path: Option<(u16, u32)>,
+    /// A script opened its doors, or closed them.
+    pub(super) doors: Option<bool>,
 }
 
 /// What a weapon, a piece of equipment or a cart has beside a place.
@@ -169,6 +172,8 @@ pub(super) struct Biped {
     pub(super) load: Load,
     /// The vehicle and the seat that it rides; the vehicle has it in that seat.
     pub(super) ride: Option<(ObjectId, u8)>,
+    /// The actor that drives it, while it lives.
+    pub(super) actor: Option<Box<Actor>>,
 }
 
 impl Object {
@@ -189,6 +194,7 @@ impl Object {
             light: false,
             load: Load::default(),
             ride: None,
+            actor: None,
         });
         let kind = Kind::of(tag).filter(|kind| *kind != Kind::Biped);
         let vehicle = kind.and_then(Craft::of).map(Vehicle::new);
@@ -257,7 +263,15 @@ impl Object {
 
 impl Vehicle {
     fn new(craft: &'static Craft) -> Self {
-        Self { craft, spin: Vec3::ZERO, grounded: false, seats: [None; MOST_SEATS], gun_wait: 0, path: None }
+        Self {
+            craft,
+            spin: Vec3::ZERO,
+            grounded: false,
+            seats: [None; MOST_SEATS],
+            gun_wait: 0,
+            path: None,
+            doors: None,
+        }
     }
 }
 
@@ -272,8 +286,13 @@ impl Biped {
     /// Nobody drives it any more, and nothing is left of its health.
     pub(super) fn become_body(&mut self) {
         (self.slot, self.dead, self.crouched, self.grounded) = (None, true, false, false);
-        self.doomed = false;
+        (self.doomed, self.actor) = (false, None);
         self.vitality = Vitality { body: 0.0, shield: 0.0, ..Vitality::WHOLE };
+    }
+
+    /// What its shield has when nothing is missing.
+    pub(super) fn whole_shield(&self) -> f32 {
+        self.actor.as_ref().map_or(1.0, |actor| actor.shield)
     }
 
     /// Aims and faces as the input says.

@@ -56,7 +56,8 @@ pub(super) struct Owner {
 /// Who fires, and with what.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shooter {
-    pub(super) owner: Owner,
+    /// None of an actor's.
+    pub(super) owner: Option<Owner>,
     pub(super) team: Option<u16>,
     /// What deals it: its unit, or the vehicle whose gun it fires.
     pub(super) object: ObjectId,
@@ -115,9 +116,9 @@ impl Projectile {
         Self { flying, shooter, body, stuck: None, fuse, spent: false, age: 0 }
     }
 
-    /// The player in whose slot it was fired.
-    pub const fn slot(&self) -> Slot {
-        self.shooter.owner.slot
+    /// The player in whose slot it was fired; none of an actor's.
+    pub fn slot(&self) -> Option<Slot> {
+        self.shooter.owner.map(|owner| owner.slot)
     }
 
     /// What it is.
@@ -194,7 +195,7 @@ impl Projectile {
 
     pub(super) fn hash(&self, hash: &mut Hash) {
         hash.word(u64::from(self.flying.tag.0) << 32 | u64::from(self.shooter.object.raw() as u32));
-        hash.word(u64::from(self.shooter.owner.slot.get()));
+        hash.word(u64::from(Slot::byte_or_none(self.slot())));
         hash.vector(self.body.position);
         hash.vector(self.body.velocity);
         let fuse = self.fuse.map_or(u64::MAX >> 32, u64::from);
@@ -216,7 +217,7 @@ mod tests {
     use crate::game::effects::{BOLT_FLIES, FRAG, ROCKET};
 
     fn shooter() -> Shooter {
-        let owner = Owner { slot: Slot::new(3).unwrap(), number: 1 };
+        let owner = Some(Owner { slot: Slot::new(3).unwrap(), number: 1 });
         let object = ObjectId::new(7, 1).unwrap();
         Shooter { owner, team: None, object, unit: Some(object), vehicle: None }
     }

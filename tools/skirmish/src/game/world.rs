@@ -4,10 +4,13 @@
 //! damage, deaths, spawns and scores from its setters alone (GLUE-17). The calls that decide are counted, so that
 //! this can be shown ([`World::decisions`]).
 
+mod actors;
 #[cfg(test)]
 mod arena;
 mod breakables;
 mod bulk;
+mod bumping;
+mod campaign;
 mod dealing;
 mod devices;
 mod digest;
@@ -35,11 +38,13 @@ mod spots;
 mod staged;
 mod taking;
 mod telefrag;
+mod thinking;
 mod units;
 mod vehicles;
 
 pub use super::effects::RAMS_WHOLE;
 pub use breakables::{Breakable, CRATE_HOLDS, CRATE_MIDDLE};
+pub use campaign::Scenery;
 pub use dealing::Shape;
 pub use devices::{Carriage, DeviceState, GroupState, REMEMBERED, Under};
 pub use fleet::{AT_HOME, COUNTED};
@@ -56,6 +61,7 @@ use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::units::Death;
 use mjolnir_wire::{Axes, Input, ObjectId, Slot, Tag, Tick, Vec3};
 
+use super::campaign::Showed;
 use super::kinds::{Class, Kind};
 use super::looks::Looks;
 use super::loose::{Around, STILL_TICKS};
@@ -66,7 +72,9 @@ use super::player::Player;
 use super::random::Random;
 use super::screen::Screen;
 use super::types::{GameType, News, Play, Rules};
+use actors::Crew;
 use breakables::Breakables;
+use campaign::Campaign;
 use dealing::Waiting;
 use devices::Devices;
 use flights::Flights;
@@ -139,6 +147,8 @@ pub enum Event {
         /// Where a pane was hit, in wu; of a crate, where it stands.
         at: Vec3,
     },
+    /// Scripts had this machine show or do something: decided here, or told.
+    Showed(Showed),
 }
 
 /// How often each thing was decided; all 0 in a client's world (GLUE-17).
@@ -154,12 +164,16 @@ pub struct Decisions {
     pub scores: u64,
     /// What was taken, dropped, used up and cleared away; lights too.
     pub items: u64,
+    /// Lines of scripts that ran.
+    pub scripts: u64,
+    /// Thoughts of actors (OBJ-33).
+    pub thoughts: u64,
 }
 
 impl Decisions {
     /// Of any kind.
     pub const fn total(self) -> u64 {
-        self.damage + self.deaths + self.spawns + self.scores + self.items
+        self.damage + self.deaths + self.spawns + self.scores + self.items + self.scripts + self.thoughts
     }
 }
 
@@ -192,6 +206,11 @@ pub struct World {
     around: Vec<u16>,
     others: Vec<Vec3>,
     lying: Vec<(ObjectId, Vec3)>,
+    /// A level of the campaign that is played together.
+    campaign: Option<Box<Campaign>>,
+    /// Players of different machines are not in each other's way.
+    passes_through: bool,
+    crew: Crew,
 }
 
 impl World {
@@ -223,6 +242,9 @@ impl World {
             around: Vec::with_capacity(64),
             others: Vec::with_capacity(128),
             lying: Vec::with_capacity(map.items.len()),
+            campaign: None,
+            passes_through: false,
+            crew: Crew::default(),
         };
         this.place_items();
         this.place_paths();
@@ -264,7 +286,9 @@ impl World {
     pub fn step(&mut self, tick: Tick) {
         self.tick = tick;
         self.flights.begin();
+        self.hold_players();
         if self.role.decides() {
+            self.place_squads_of_begin();
             self.spawn_due();
         }
         self.run_devices();
@@ -290,9 +314,11 @@ impl World {
             self.fill_spots();
             self.bring_back_vehicles();
             self.step_play();
+            self.run_scripts();
         } else {
             self.work_locals();
         }
+        self.work_actors();
         self.shake_who_fired();
     }
 
@@ -325,16 +351,24 @@ impl World {
         let biped = object.biped.as_mut()?;
         let input = match biped.slot.and_then(|slot| self.players[slot.index()].as_ref()) {
             Some(player) => player.input,
-            None => Input { yaw: biped.yaw, pitch: biped.pitch, ..Input::default() },
+            None => match &biped.actor {
+                Some(actor) => actor.control().input,
+                None => Input { yaw: biped.yaw, pitch: biped.pitch, ..Input::default() },
+            },
         };
         biped.look(&mut object.axes, &input);
         if biped.ride.is_some() {
             return Some((biped.slot, Moved::carried(object.body)));
         }
+        let from = object.body.position;
         let moved = ground.step(object.body, &input, &mut self.around);
         object.body = moved.body;
         (biped.crouched, biped.grounded) = (moved.crouched, moved.grounded);
-        Some((biped.slot, moved))
+        let slot = biped.slot;
+        if let Some(slot) = slot {
+            self.bump(slot, id, from);
+        }
+        Some((slot, moved))
     }
 
     fn move_loose(&mut self, id: ObjectId, kind: Kind) {

@@ -154,6 +154,7 @@ fn run(
     let mut turns = Turns::after_the_first(&setup::variants(common)?);
     let rules = setup::host_settings(common, address.port(), players)?;
     let mut rules = lan::told_of(rules, settings, ip);
+    setup::write_collisions(settings, &mut rules.record);
     let mut test = steps.map(|steps| Test::of(common, steps, &mut rules)).transpose()?;
     let network = impaired(common, settings, sockets);
     let opened = desk.clock().now();
@@ -343,7 +344,7 @@ fn go_on(
     start: Tick,
 ) -> Result<(), Error> {
     let mut record = Box::new(*machine.host.transport().record());
-    setup::rules_of(common, variant)?.write(variant, &mut record);
+    setup::write_rules(common, variant, &mut record)?;
     let HostMachine { host, game, .. } = machine;
     game.set_now(now);
     // What this program makes of a record means something.

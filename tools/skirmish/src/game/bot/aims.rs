@@ -13,6 +13,9 @@ const STRAIGHT: (f32, f32) = (7.0, 1.0);
 const DRIVEN_STRAIGHT: f32 = 30.0;
 /// It stands where it should stay from so near, in wu.
 const STANDS: f32 = 0.7;
+/// Where all are to stay at one place it stands from so near, in wu, and so much further off where one of the others is to press a
+/// switch: that one is let by.
+const STANDS_TOGETHER: (f32, f32) = (2.5, 5.0);
 /// Others so near dispute its place, in wu along the ground and up.
 const CROWDED: (f32, f32) = (6.0, 2.0);
 /// One in so many ticks it gives up a place that is disputed, and one where it has waited with what it carries.
@@ -48,6 +51,8 @@ pub(super) enum Aim {
     Near(Vec3),
     /// It stays where it is.
     Stay,
+    /// It stays and presses the switch there.
+    Press,
     /// It puts down what it carries, and goes.
     PutDown,
 }
@@ -73,7 +78,17 @@ impl Aims {
         }
         let apart = waypoint.place - place;
         let (across, up) = (apart.across().length(), apart.z.abs());
-        if waypoint.stays && across <= STANDS && up <= STRAIGHT.1 {
+        let presser = presser(world, waypoint.place);
+        if presser == Some(slot) && world.map().fixtures.switch_at(place).is_some() {
+            return Aim::Press;
+        }
+        let stands = match presser {
+            _ if !world.is_coop() => STANDS,
+            None => STANDS_TOGETHER.0,
+            Some(presser) if presser == slot => 0.0,
+            Some(_) => STANDS_TOGETHER.1,
+        };
+        if waypoint.stays && across <= stands && up <= STRAIGHT.1 {
             return self.stay(world, slot, place, random);
         }
         self.stood = 0;
@@ -97,6 +112,10 @@ impl Aims {
     }
 
     fn stay(&mut self, world: &World, slot: Slot, place: Vec3, random: &mut Random) -> Aim {
+        if world.is_coop() {
+            // Whoever plays a level together waits for the rest.
+            return Aim::Stay;
+        }
         self.stood += 1;
         if bears(world, slot) {
             if self.stood > WAITS && random.once_in(GIVES_UP.1) {
@@ -121,6 +140,15 @@ impl Aims {
         let target = self.target.filter(|target| self.elsewhere == 0 && *target != from)?;
         first_of_way(map, from, target)
     }
+}
+
+/// Who presses the switch at that place, where a level sends players to one that is to be pressed. It is one of them: many would
+/// set a door anew.
+fn presser(world: &World, place: Vec3) -> Option<Slot> {
+    let switch = world.map().fixtures.switch_at(place).filter(|_| world.is_coop())?;
+    let is_set = world.groups().any(|group| group.group == switch.group && group.value > 0.5);
+    let mut playing = world.players().filter(|(_, player)| !player.left).map(|(slot, _)| slot);
+    playing.find(|slot| !is_set && world.unit(*slot).is_some())
 }
 
 /// Whether a player has in its hands what the game is about.

@@ -53,7 +53,8 @@ impl Driving {
         wants: bool,
         random: &mut Random,
     ) -> Means {
-        if !world.map().has_vehicles() {
+        // What stands in a level is its scripts'.
+        if !world.map().has_vehicles() || world.is_coop() {
             return Means::default();
         }
         self.press = self.press.saturating_sub(1);

@@ -165,6 +165,13 @@ impl Rules {
             ([set; 2], [self.vehicles.unwrap_or_default(), [0; 6]]);
     }
 
+    /// Writes into a game's settings that no game type is played: co-op.
+    pub fn write_coop(name: &str, to: &mut SettingsRecord) {
+        let nothing = SettingsRecord::empty();
+        (to.variant, to.options) = (nothing.variant, nothing.options);
+        to.variant.label = Wide::cut(name);
+    }
+
     /// The rules that a game's settings say; none for co-op, and for what is no game type. What is below 0 is none, and
     /// 0 ticks to a respawn are this game's own. A time limit is in minutes there (the facts name no unit: ours).
     pub fn read(settings: &SettingsRecord) -> Option<Self> {

@@ -19,6 +19,8 @@ pub struct Path {
     pub stays: u32,
     /// The places; after the last it goes to the first. At least two, each apart from the next.
     pub places: Vec<Vec3>,
+    /// A script has a vehicle fly it, once: that stands at the last place from then on.
+    pub once: bool,
 }
 
 /// Where what follows a path is in a tick.
@@ -36,13 +38,22 @@ impl Path {
         (a, b, (a.distance(b) / self.speed).ceil().max(1.0) as u32)
     }
 
-    /// Ticks of a whole round.
+    /// Ticks of a whole round; of one that is flown once, to its last place.
     pub fn round(&self) -> u32 {
-        (0..self.places.len()).map(|from| self.stays + self.leg(from).2).sum()
+        let legs = self.places.len() - usize::from(self.once);
+        (0..legs).map(|from| self.stays + self.leg(from).2).sum()
+    }
+
+    /// How far it has come a tick later.
+    pub(in crate::game) fn next(&self, passed: u32) -> u32 {
+        if self.once { (passed + 1).min(self.round()) } else { (passed + 1) % self.round() }
     }
 
     /// Where it is after so many ticks of a round, from the first place on.
     pub(in crate::game) fn at(&self, passed: u32) -> Pace {
+        if self.once && passed >= self.round() {
+            return Pace { position: self.places[self.places.len() - 1], step: None };
+        }
         let mut left = passed % self.round();
         for from in 0..self.places.len() {
             let (a, b, ticks) = self.leg(from);
@@ -73,7 +84,7 @@ mod tests {
     #[test]
     fn it_goes_round() {
         let places = vec![Vec3::ZERO, Vec3::new(3.0, 0.0, 0.0), Vec3::new(3.0, 1.0, 0.0)];
-        let path = Path { kind: Kind::Dropship, speed: 0.2, stays: 10, places };
+        let path = Path { kind: Kind::Dropship, speed: 0.2, stays: 10, places, once: false };
         // 15 ticks, 5, and the square root of ten through 0.2.
         assert_eq!(path.round(), 30 + 15 + 5 + 16);
         for passed in 0..path.round() {
@@ -91,5 +102,22 @@ mod tests {
         let swings: Vec<f32> = (0..100).map(|tick| Path::velocity(Vec3::UP, tick).z).collect();
         assert!(swings.iter().any(|speed| *speed > 1.45) && swings.iter().any(|speed| *speed < 0.55));
         assert!(swings.iter().all(|speed| (0.5..=1.5).contains(speed)));
+    }
+
+    /// One that is flown once goes its legs without a rest and stands at the last place for good.
+    #[test]
+    fn it_may_be_flown_once() {
+        let places = vec![Vec3::ZERO, Vec3::new(3.0, 0.0, 0.0), Vec3::new(3.0, 1.0, 0.0)];
+        let path = Path { kind: Kind::Dropship, speed: 0.2, stays: 0, places: places.clone(), once: true };
+        assert_eq!(path.round(), 15 + 5);
+        let mut passed = 0;
+        for _ in 0..30 {
+            passed = path.next(passed);
+        }
+        assert_eq!((passed, path.next(passed)), (20, 20));
+        assert!(path.at(19).step.is_some() && path.at(19).position.distance(places[2]) < 1e-4);
+        for late in [20, 21, 10_000] {
+            assert_eq!((path.at(late).step, path.at(late).position), (None, places[2]), "{late}");
+        }
     }
 }

@@ -215,7 +215,7 @@ impl World {
         }
         let amount = effect.amount * damage.scale * damage.multiplier;
         let taken = effect.takes(amount, biped.vitality.shield, parts.node == Some(HEAD));
-        let taken = self.spared(damage.owner, biped.slot, effect, taken);
+        let taken = self.spared(damage, unit, effect, taken);
         // What is no number takes nothing.
         let takes = taken.shield > 0.0 || taken.body > 0.0;
         if takes {
@@ -225,13 +225,16 @@ impl World {
         takes
     }
 
-    /// What is left of what a player's damage takes by the game's rule for friends (GLUE-27). Oneself is none, and what
-    /// nobody deals is dealt whole.
-    fn spared(&self, by: Option<Slot>, hit: Option<Slot>, effect: &Effect, taken: Taken) -> Taken {
-        if !by.zip(hit).is_some_and(|(by, hit)| self.are_friends(by, hit)) {
+    /// What is left of what a damage takes of a unit by the game's rule for friends (GLUE-27): a player's of its friends and of
+    /// actors allied to players. Oneself is none, and what nobody deals is dealt whole. An actor's takes nothing of friends.
+    fn spared(&self, damage: &Damage, unit: ObjectId, effect: &Effect, taken: Taken) -> Taken {
+        if !self.is_friendly(damage, unit) {
             return taken;
         }
         let nothing = Taken { shield: 0.0, body: 0.0, ..taken };
+        if damage.owner.is_none() {
+            return nothing;
+        }
         match self.rules().map_or(FriendlyFire::On, |rules| rules.friendly_fire) {
             FriendlyFire::On => taken,
             FriendlyFire::Off => nothing,
@@ -247,6 +250,10 @@ impl World {
         let is_god = self.cheats(slot, Cheats::GOD);
         let Some(biped) = self.objects.biped_mut(unit).filter(|_| !is_god) else { return };
         biped.unhurt = 0;
+        if biped.actor.is_some() {
+            self.feel(unit, damage.origin, taken);
+        }
+        let Some(biped) = self.objects.biped_mut(unit) else { return };
         let (slot, is_fatal) = (biped.slot, biped.vitality.lose(taken.shield, taken.body));
         self.decisions.damage += 1;
         if is_fatal {
@@ -278,15 +285,22 @@ impl World {
     }
 
     /// A unit dies of that: its player's death is counted once, and its killing blow says what it did.
-    fn fell(&mut self, unit: ObjectId, damage: &Damage, parts: Parts, taken: Taken, kill: KillFlags) {
+    pub(super) fn fell(
+        &mut self,
+        unit: ObjectId,
+        damage: &Damage,
+        parts: Parts,
+        taken: Taken,
+        kill: KillFlags,
+    ) {
         let Some(slot) = self.objects.biped(unit).map(|biped| biped.slot) else { return };
         let killer = damage.owner;
         let by_vehicle = Effect::of(damage.effect).is_some_and(|effect| effect.vehicle);
         let death = Death { killer, by_vehicle: by_vehicle && killer.is_none(), ..Death::default() };
-        let is_friend = slot.zip(killer).is_some_and(|(slot, killer)| self.are_friends(slot, killer));
+        let is_friend = self.is_friendly(damage, unit);
         match slot {
             Some(slot) => self.decide_death(slot, death),
-            None => self.fall_dead(unit),
+            None => self.decide_fall(unit),
         }
         let score = killer.and_then(|killer| self.player(killer)).map_or(0, |player| player.score());
         self.note_dealt(DamageEvent {

@@ -266,6 +266,16 @@ impl World {
         true
     }
 
+    /// Sets a group as a script has it: its platforms go there, or are there in the next tick, on every machine.
+    pub(super) fn set_by_script(&mut self, group: u16, value: f32, at_once: bool) {
+        let Some(set) = self.devices.groups.get_mut(usize::from(group)) else { return };
+        set.set(value);
+        if at_once {
+            set.snaps = set.snaps.wrapping_add(1);
+        }
+        self.set_group(group, value, at_once);
+    }
+
     /// Sets a group as the host has it: its platforms go there, or are there in the next tick. Those that were held go on.
     pub fn set_group(&mut self, group: u16, value: f32, at_once: bool) {
         let Some(set) = self.devices.groups.get_mut(usize::from(group)) else { return };

@@ -17,6 +17,9 @@ impl World {
         for (_, object) in self.objects.iter() {
             let rests = |biped: &Biped| u64::from(biped.rests) << 16 | u64::from(biped.unhurt);
             hash.word(object.biped.as_ref().map_or(0, rests));
+            if let Some(actor) = object.biped.as_ref().and_then(|biped| biped.actor.as_ref()) {
+                actor.hash(&mut hash);
+            }
             if let Some(Vitality { powerups, unit_flags, flags, .. }) =
                 object.biped.as_ref().map(|biped| biped.vitality)
             {
@@ -28,6 +31,7 @@ impl World {
             let path = object.vehicle.and_then(|vehicle| vehicle.path);
             hash.word(path.map_or(u64::MAX, |(index, passed)| u64::from(index) << 32 | u64::from(passed)));
             hash.word(object.vehicle.map_or(0, |vehicle| u64::from(vehicle.gun_wait)));
+            hash.word(object.vehicle.and_then(|vehicle| vehicle.doors).map_or(2, u64::from));
             hash.word(object.biped.as_ref().map_or(0, |biped| u64::from(biped.doomed)));
             let rammed = object.biped.as_ref().and_then(|biped| biped.rammed);
             hash.word(
@@ -51,6 +55,7 @@ impl World {
             hash.word(ObjectId::raw_or_none(spot.object) as u64);
             hash.word(u64::from(spot.wait));
         }
+        self.crew.hash(&mut hash);
         self.hash_play(&mut hash);
         hash.finish()
     }

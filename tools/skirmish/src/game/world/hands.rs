@@ -195,12 +195,12 @@ impl World {
     }
 
     /// A tick of the weapon in hand: it fires while the trigger is held, loads when it is told to or has nothing
-    /// loaded. Whether it did either.
-    fn work_weapon(&mut self, unit: ObjectId, fires: bool, reloads: bool, counts: bool) -> bool {
+    /// loaded. Whether it did either. An actor's never runs out.
+    pub(super) fn work_weapon(&mut self, unit: ObjectId, fires: bool, reloads: bool, counts: bool) -> bool {
         let decides = self.role.decides();
-        let holder = self.objects.biped(unit).and_then(|biped| biped.slot);
-        let is_endless = self.cheats(holder, Cheats::AMMO);
-        let Some(load) = self.objects.biped(unit).map(|biped| biped.load) else { return false };
+        let Some(biped) = self.objects.biped(unit) else { return false };
+        let is_endless = biped.actor.is_some() || self.cheats(biped.slot, Cheats::AMMO);
+        let load = biped.load;
         let weapon = load.in_hand.and_then(|slot| load.weapons[usize::from(slot)]);
         let Some(item) = weapon.and_then(|weapon| self.objects.item_mut(weapon)) else { return false };
         let Some(firing) = item.kind.firing() else { return false };

@@ -30,19 +30,20 @@ impl World {
         }
         player.blow_wait = BLOW_EVERY;
         count(&mut self.screens[slot.index()].swings);
-        if let Some(hit) = self.blow(slot, unit) {
+        if let Some(hit) = self.blow(Some(slot), unit) {
             self.strike(hit);
         }
     }
 
-    /// What a player's blow hits now.
-    fn blow(&self, slot: Slot, unit: ObjectId) -> Option<Hit> {
-        let (eyes, (yaw, pitch)) = (self.eyes(slot)?, self.aim(slot)?);
+    /// What a unit's blow hits now: its player's, or an actor's.
+    pub(super) fn blow(&self, slot: Option<Slot>, unit: ObjectId) -> Option<Hit> {
+        let (eyes, (yaw, pitch)) = (self.eyes_of(unit)?, self.aim_of(unit)?);
         let ((sin, cos), (up, along)) = (libm::sincosf(yaw), libm::sincosf(pitch));
         let way = Vec3::new(cos * along, sin * along, up);
         let object = self.within_reach(unit, eyes, way)?;
         let scale = if self.grounded(unit) { 1.0 } else { AIRBORNE };
-        let mut damage = self.damage_of(Some(slot), &BLOW, Some(unit), eyes, way, scale);
+        let mut damage = self.damage_of(slot, &BLOW, Some(unit), eyes, way, scale);
+        damage.team = damage.team.or_else(|| self.actor(unit).map(|actor| actor.team().into()));
         damage.epicentre = self.objects.get(unit)?.body.position + Vec3::UP * CHEST;
         let target = self.objects.get(object)?.body.position;
         Some(Hit {
@@ -150,10 +151,10 @@ mod tests {
     fn the_nearest_unit_is_struck() {
         let mut world = field("", &[Vec3::ZERO, EAST * 0.9, EAST * 0.7]);
         vehicle(&mut world, Kind::Car, EAST * 0.8, Vec3::ZERO);
-        assert_eq!(world.blow(slot(0), unit(&world, 0)).unwrap().object, unit(&world, 2));
+        assert_eq!(world.blow(Some(slot(0)), unit(&world, 0)).unwrap().object, unit(&world, 2));
         let mut world = field("", &[Vec3::ZERO, EAST * 30.0]);
         let car = vehicle(&mut world, Kind::Car, EAST * 0.8, Vec3::ZERO);
-        assert_eq!(world.blow(slot(0), unit(&world, 0)).unwrap().object, car);
+        assert_eq!(world.blow(Some(slot(0)), unit(&world, 0)).unwrap().object, car);
         let rider = unit(&world, 0);
         assert!(world.set_seat(rider, Some((car, 0))));
         press(&mut world, 0, Buttons::MELEE);

@@ -17,6 +17,7 @@ impl World {
     /// nothing is scored.
     pub fn set_rules(&mut self, rules: Option<Rules>) {
         self.rules = rules;
+        self.begin_level();
         self.keep_vehicles();
         self.play = rules.map(|rules| Box::new(Play::begin(self, &rules)));
         self.note_placing();
@@ -39,7 +40,8 @@ impl World {
 
     /// How far the game's end is: 0 while it is played; from [`PLAYED_OUT`] on a host may end it.
     pub fn post_game_phase(&self) -> i32 {
-        self.play.as_ref().map_or(0, |play| play.phase())
+        let level = || self.campaign.as_ref().map_or(0, |campaign| campaign.phase());
+        self.play.as_ref().map_or_else(level, |play| play.phase())
     }
 
     /// Whether the game is over and everybody has had the time to see it.
@@ -50,7 +52,10 @@ impl World {
     /// Where the game shows a player that it should go, while it lives.
     pub fn waypoint(&self, slot: Slot) -> Option<Waypoint> {
         self.unit(slot)?;
-        self.play.as_ref()?.waypoint(self, slot)
+        match &self.play {
+            Some(play) => play.waypoint(self, slot),
+            None => self.shown_way(),
+        }
     }
 
     /// Takes a player's statistics as the host has them.
@@ -154,6 +159,9 @@ impl World {
     pub(super) fn hash_play(&self, hash: &mut Hash) {
         if let Some(play) = &self.play {
             play.hash(hash);
+        }
+        if let Some(campaign) = &self.campaign {
+            campaign.hash(hash);
         }
     }
 

@@ -73,9 +73,11 @@ impl World {
     }
 
     /// Whether one gets in and out of a vehicle: always, but of one that follows paths only where it stands. It opens
-    /// its doors there.
+    /// its doors there, where no script says otherwise.
     pub fn has_open_doors(&self, vehicle: ObjectId) -> bool {
-        let opens = |object: &Object, vehicle: &Vehicle| !vehicle.craft.has_doors() || object.at_rest();
+        let opens = |object: &Object, vehicle: &Vehicle| {
+            vehicle.doors.unwrap_or(!vehicle.craft.has_doors() || object.at_rest())
+        };
         self.objects.get(vehicle).is_some_and(|object| object.vehicle.is_some_and(|it| opens(object, &it)))
     }
 
@@ -293,7 +295,7 @@ impl World {
     }
 
     /// Takes a unit out of its seat and puts it beside what it rode, so far from where that is.
-    fn leave_seat(&mut self, unit: ObjectId, back: Vec3) -> bool {
+    pub(super) fn leave_seat(&mut self, unit: ObjectId, back: Vec3) -> bool {
         let Some(vehicle) = self.vacate(unit) else { return false };
         let position = self.beside(vehicle, back);
         if let (Some(position), Some(object)) = (position, self.objects.get_mut(unit)) {

@@ -15,6 +15,8 @@ impl World {
             return false;
         }
         self.came += 1;
+        // Those who play a level together are of one side.
+        let team = if self.campaign.is_some() { Some(0) } else { team };
         *place = Some(Player { number: self.came, ..Player::new(name, machine, team) });
         self.greet(slot);
         true

@@ -23,13 +23,16 @@ impl World {
             let place = moved.body.position;
             let fall = self.damage_of(None, &FALL, None, place, Vec3::UP, damage);
             self.lose_of(id, &fall, damage);
-        } else if biped.vitality.shield < 1.0 || biped.vitality.flags.charging {
+        } else if biped.vitality.shield < biped.whole_shield() || biped.vitality.flags.charging {
             self.decisions.damage += 1;
             biped.vitality.recharge(biped.unhurt);
         }
-        if below && let Some(slot) = slot {
+        if below {
             let fall = self.damage_of(None, &FALL, None, moved.body.position, Vec3::UP, 1.0);
-            self.slay(slot, &fall, Parts::default(), KillFlags::default());
+            match slot {
+                Some(slot) => self.slay(slot, &fall, Parts::default(), KillFlags::default()),
+                None => self.slay_actor(id, &fall),
+            }
         }
     }
 

@@ -18,6 +18,9 @@ use crate::game::random::Random;
 /// So much of a body, from its top down, is its head, in wu. Ours.
 const HEAD_HEIGHT: f32 = 0.16;
 
+/// Units that no player has are told apart from slots for their shots' spread: from here on.
+const ACTORS_FROM: u64 = 1 << 56;
+
 /// What a shot can meet besides boxes: an upright capsule; a vehicle's is a ball.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
@@ -97,7 +100,7 @@ impl World {
         let player = self.player(slot);
         let unit = self.unit(slot);
         Shooter {
-            owner: Owner { slot, number: player.map_or(0, |player| player.number) },
+            owner: Some(Owner { slot, number: player.map_or(0, |player| player.number) }),
             team: player.and_then(|player| player.team).map(u16::from),
             object,
             unit,
@@ -105,8 +108,20 @@ impl World {
         }
     }
 
+    /// Who fires with a unit's own hands: its player, or its actor.
+    fn shooter_of(&self, unit: ObjectId) -> Option<Shooter> {
+        let biped = self.objects.biped(unit)?;
+        if let Some(slot) = biped.slot {
+            return Some(self.shooter(slot, unit));
+        }
+        let team = biped.actor.as_ref().map(|actor| u16::from(actor.team()))?;
+        let vehicle = biped.ride.map(|(vehicle, _)| vehicle);
+        Some(Shooter { owner: None, team: Some(team), object: unit, unit: Some(unit), vehicle })
+    }
+
     /// The player who fired, if it is still the one in its slot (DMG-63); one who left is, until another takes the slot.
-    pub(super) fn owner(&self, owner: Owner) -> Option<Slot> {
+    pub(super) fn owner(&self, owner: Option<Owner>) -> Option<Slot> {
+        let owner = owner?;
         self.player(owner.slot).filter(|player| player.number == owner.number).map(|_| owner.slot)
     }
 
@@ -117,10 +132,10 @@ impl World {
         if decides {
             biped.vitality.show();
         }
-        let Some(slot) = biped.slot else { return };
-        let (Some(from), Some((yaw, pitch))) = (self.eyes(slot), self.aim(slot)) else { return };
-        let spread = if self.magnified(slot) > 0 { 0.0 } else { firing.spread };
-        let shooter = self.shooter(slot, unit);
+        let is_scoped = biped.slot.is_some_and(|slot| self.magnified(slot) > 0);
+        let Some(shooter) = self.shooter_of(unit) else { return };
+        let (Some(from), Some((yaw, pitch))) = (self.eyes_of(unit), self.aim_of(unit)) else { return };
+        let spread = if is_scoped { 0.0 } else { firing.spread };
         self.discharge(&shooter, &Firing { spread, ..*firing }, from, yaw, pitch);
     }
 
@@ -139,14 +154,15 @@ impl World {
     }
 
     fn discharge(&mut self, shooter: &Shooter, firing: &Firing, from: Vec3, yaw: f32, pitch: f32) {
-        let slot = shooter.owner.slot;
-        self.flights.fired.push(slot);
+        let slot = shooter.owner.map(|owner| owner.slot);
+        self.flights.fired.extend(slot);
         if !self.harms {
             return;
         }
         // The same wherever the shot is: its spread follows from who fires and when alone.
         let tick = self.tick.get() as u64;
-        let mut random = Random::new(tick << 8 | u64::from(slot.get()));
+        let who = slot.map_or(shooter.object.raw() as u32 as u64 + ACTORS_FROM, |slot| slot.get().into());
+        let mut random = Random::new(tick << 8 ^ who);
         for _ in 0..firing.pellets {
             let along = strayed(yaw, pitch, firing.spread, &mut random);
             match firing.shot {

@@ -42,14 +42,23 @@ impl World {
 
     /// Where a player's unit aims: yaw and pitch in radians.
     pub fn aim(&self, slot: Slot) -> Option<(f32, f32)> {
-        self.objects.biped(self.unit(slot)?).map(|biped| (biped.yaw, biped.pitch))
+        self.aim_of(self.unit(slot)?)
+    }
+
+    /// Where a unit aims: yaw and pitch in radians.
+    pub fn aim_of(&self, unit: ObjectId) -> Option<(f32, f32)> {
+        self.objects.biped(unit).map(|biped| (biped.yaw, biped.pitch))
     }
 
     /// Where a player sees from, in wu.
     pub fn eyes(&self, slot: Slot) -> Option<Vec3> {
-        let object = self.objects.get(self.unit(slot)?)?;
-        let crouched = object.biped.as_ref().is_some_and(|biped| biped.crouched);
-        let height = if crouched { EYES - self.limits.crouch_lift } else { EYES };
+        self.eyes_of(self.unit(slot)?)
+    }
+
+    /// Where a unit sees from, in wu.
+    pub fn eyes_of(&self, unit: ObjectId) -> Option<Vec3> {
+        let object = self.objects.get(unit)?;
+        let height = if object.biped.as_ref()?.crouched { EYES - self.limits.crouch_lift } else { EYES };
         Some(object.body.position + Vec3::UP * height)
     }
 
@@ -120,7 +129,7 @@ impl World {
             object.wake();
         }
         let Some(biped) = self.objects.biped_mut(unit) else { return false };
-        (biped.doomed, biped.blown) = (false, false);
+        (biped.doomed, biped.blown, biped.actor) = (false, false, None);
         let owner = biped.slot.replace(slot).filter(|owner| *owner != slot);
         // Nobody else has it any more.
         if let Some(owner) = owner.and_then(|owner| self.players[owner.index()].as_mut())

@@ -46,7 +46,7 @@ impl World {
 
     fn follow(&mut self, id: ObjectId, index: u16, passed: u32) {
         let Some(path) = self.map.paths.get(usize::from(index)) else { return };
-        let (Pace { position, step }, next) = (path.at(passed), (passed + 1) % path.round());
+        let (Pace { position, step }, next) = (path.at(passed), path.next(passed));
         let Some(object) = self.objects.get_mut(id) else { return };
         object.body.position = position;
         match step {
@@ -95,7 +95,7 @@ impl World {
 
     /// Puts a vehicle at the begin of each path of the map, the same on every machine (OBJ-10).
     pub(super) fn place_paths(&mut self) {
-        for (index, path) in self.map.paths.iter().enumerate() {
+        for (index, path) in self.map.paths.iter().enumerate().filter(|(_, path)| !path.once) {
             let body = Body { position: path.places[0], velocity: Vec3::ZERO };
             let mut object = Object::new(path.kind.tag(), body, Axes::UPRIGHT, None);
             object.lay();
