@@ -69,7 +69,9 @@ impl Control {
         for value in [input.yaw, input.pitch, ahead, left, input.trigger, looking[0], looking[1]] {
             hash.float(value);
         }
-        hash.word(u64::from(impulse.number) << 16 | u64::from(speech.number) << 8 | u64::from(animation.number));
+        hash.word(
+            u64::from(impulse.number) << 16 | u64::from(speech.number) << 8 | u64::from(animation.number),
+        );
         hash.word(impulse.kind.map_or(u64::MAX, u64::from));
     }
 }

@@ -370,7 +370,7 @@ impl Arms {
     }
 }
 
-/// The other players as a bot sees them.
+/// The other players, and its foes among actors, as a bot sees them.
 struct Crowd {
     /// The middle of the nearest.
     nearest: Option<Vec3>,
@@ -418,6 +418,16 @@ impl Crowd {
                 let across = from.across();
                 let away = if across == Vec3::ZERO { Vec3::new(side, 0.0, 0.0) } else { across };
                 flee += away * (1.0 / away.length_squared().max(0.01));
+            }
+        }
+        if let Some(eyes) = eyes {
+            for unit in world.actor_units().filter(|unit| world.is_foe_of_players(*unit)) {
+                let Some(foe) = world.placement(unit) else { continue };
+                let distance = foe.position.distance(place);
+                let middle = foe.position + Vec3::UP * (World::standing_height() * 0.7);
+                if distance < least && distance <= SIGHT && world.sees(eyes, middle) {
+                    (nearest, least, moves) = (Some(middle), distance, foe.velocity);
+                }
             }
         }
         let length = flee.length();

@@ -56,7 +56,13 @@ impl Looks {
         let shade = |of: u8| f32::from(of & 3) / 3.0;
         let (variant, shader_permutation) = if is_major { (MAJOR, MAJORS_SHADER) } else { (MINOR, 0) };
         let team_colour = [shade(team), shade(team >> 2), 0.5];
-        Self { team: Some(team), variant, shader_permutation, colours: [team_colour; 4], regions: ACTORS_REGIONS }
+        Self {
+            team: Some(team),
+            variant,
+            shader_permutation,
+            colours: [team_colour; 4],
+            regions: ACTORS_REGIONS,
+        }
     }
 
     /// Whether they are an actor's unit's, living or dead.

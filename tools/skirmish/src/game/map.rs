@@ -224,7 +224,11 @@ mod tests {
         }
         assert_eq!(maps().count(), SHIPPED.len());
         assert_eq!(levels().count(), LEVELS.len());
-        assert!(maps().chain(levels()).all(|listing| !listing.about.is_empty() && Map::named(listing.name).is_some()));
+        assert!(
+            maps()
+                .chain(levels())
+                .all(|listing| !listing.about.is_empty() && Map::named(listing.name).is_some())
+        );
         assert!(Map::named("nowhere").is_none());
     }
 }

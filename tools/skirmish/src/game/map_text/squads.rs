@@ -113,7 +113,8 @@ mod tests {
         ] {
             assert_eq!(map(text).unwrap_err().fault, fault, "{text}");
         }
-        let many = |count: usize| (0..count).map(|at| format!("squad s{at} 1 guard rifle\n")).collect::<String>();
+        let many =
+            |count: usize| (0..count).map(|at| format!("squad s{at} 1 guard rifle\n")).collect::<String>();
         assert!(map(&many(MOST_SQUADS)).is_ok());
         assert_eq!(map(&many(MOST_SQUADS + 1)).unwrap_err().fault, Fault::TooMany);
         let full = "squad a 1 guard rifle\nmuster a 0 0 2 2 64 64 0\n";

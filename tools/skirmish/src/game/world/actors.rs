@@ -28,6 +28,8 @@ pub(super) struct Crew {
     /// Those of the begin were placed.
     are_placed: bool,
     refused: u64,
+    /// Placed so far: they think in turn.
+    placed: u32,
     /// Units with actors after the tick simulated last, by rising index.
     pub(super) units: Vec<ObjectId>,
     /// Who stood then, by team.
@@ -37,7 +39,7 @@ pub(super) struct Crew {
 impl Crew {
     pub(super) fn hash(&self, hash: &mut Hash) {
         self.allies.hash(hash);
-        hash.word(u64::from(self.are_placed));
+        hash.word(u64::from(self.placed) << 1 | u64::from(self.are_placed));
     }
 }
 
@@ -51,7 +53,9 @@ impl World {
 
     /// Every unit that an actor drives, by rising index. Those of a squad just placed are among it.
     pub fn actors(&self) -> impl Iterator<Item = (ObjectId, &Actor)> {
-        self.objects.iter().filter_map(|(unit, object)| Some((unit, object.biped.as_ref()?.actor.as_deref()?)))
+        self.objects
+            .iter()
+            .filter_map(|(unit, object)| Some((unit, object.biped.as_ref()?.actor.as_deref()?)))
     }
 
     /// The actor that drives a unit.
@@ -90,7 +94,8 @@ impl World {
     /// Places an actor at each of a squad's starting locations. How many: no more than the pool has room for, the rest is
     /// counted ([`World::refused_actors`]).
     pub fn place_squad(&mut self, squad: u16) -> usize {
-        let starts = self.map.squads.get(usize::from(squad)).map_or_else(Vec::new, |squad| squad.starts.clone());
+        let starts =
+            self.map.squads.get(usize::from(squad)).map_or_else(Vec::new, |squad| squad.starts.clone());
         let mut placed = 0;
         for (stop, start) in (0..).zip(starts) {
             placed += usize::from(self.place_one(squad, start, stop).is_some());
@@ -188,7 +193,7 @@ impl World {
         }
         let (sin, cos) = libm::sincosf(start.facing);
         let axes = Axes { forward: Vec3::new(cos, sin, 0.0), up: Vec3::UP };
-        let mind = Mind::new(duty, start, stop, self.random.bits());
+        let mind = Mind::new(duty, start, stop, self.random.bits(), self.crew.placed);
         let shield = if is_major { 1.0 } else { 0.0 };
         let body = Body { position: start.position, velocity: Vec3::ZERO };
         let mut object = Object::new(BIPED, body, axes, None);
@@ -199,6 +204,7 @@ impl World {
             biped.vitality = Vitality { shield, ..Vitality::WHOLE };
         }
         let unit = self.put(object)?;
+        self.crew.placed = self.crew.placed.wrapping_add(1);
         self.decisions.spawns += 1;
         self.announce(unit);
         self.supply(unit, weapon);
@@ -223,7 +229,8 @@ impl World {
     fn actor_team_of(&self, damage: &Damage) -> Option<u8> {
         let object = self.objects.get(damage.owner_object?)?;
         // A body of a player's has the looks of its slot.
-        let is_actors = object.biped.as_ref().is_some_and(|biped| biped.slot.is_none()) && object.looks.is_actors();
+        let is_actors =
+            object.biped.as_ref().is_some_and(|biped| biped.slot.is_none()) && object.looks.is_actors();
         object.looks.team.filter(|_| is_actors)
     }
 

@@ -285,7 +285,14 @@ impl World {
     }
 
     /// A unit dies of that: its player's death is counted once, and its killing blow says what it did.
-    pub(super) fn fell(&mut self, unit: ObjectId, damage: &Damage, parts: Parts, taken: Taken, kill: KillFlags) {
+    pub(super) fn fell(
+        &mut self,
+        unit: ObjectId,
+        damage: &Damage,
+        parts: Parts,
+        taken: Taken,
+        kill: KillFlags,
+    ) {
         let Some(slot) = self.objects.biped(unit).map(|biped| biped.slot) else { return };
         let killer = damage.owner;
         let by_vehicle = Effect::of(damage.effect).is_some_and(|effect| effect.vehicle);

@@ -9,7 +9,7 @@ use mjolnir_wire::units::ShownDamage;
 use mjolnir_wire::{Buttons, ObjectId, Vec3};
 
 use super::World;
-use crate::game::actors::mind::{EVERY, HUNTS, SIGHT, Senses, View};
+use crate::game::actors::mind::{HUNTS, SIGHT, Senses, View};
 use crate::game::actors::squads::Duty;
 use crate::game::actors::{Actor, Begun, PLAYERS, STRIKES};
 use crate::game::effects::Shot;
@@ -89,10 +89,12 @@ impl World {
     /// A tick of one mind, which thinks when it is its turn.
     fn run_mind(&mut self, unit: ObjectId) {
         // It is apart from its world while it works.
-        let Some(mut actor) = self.objects.biped_mut(unit).and_then(|biped| biped.actor.take()) else { return };
-        if actor.thinks() {
-            let is_turn = (self.tick.get() as u32).wrapping_add(unit.index() as u32).is_multiple_of(EVERY);
-            let thought = if is_turn { self.think(unit, &mut actor) } else { Begun::default() };
+        let Some(mut actor) = self.objects.biped_mut(unit).and_then(|biped| biped.actor.take()) else {
+            return;
+        };
+        if let Some(mind) = &actor.mind {
+            let thought =
+                if mind.is_its_turn(self.tick) { self.think(unit, &mut actor) } else { Begun::default() };
             let acted = self.act(unit, &mut actor);
             actor.begins = thought.and(acted);
         }
@@ -115,7 +117,9 @@ impl World {
 
     fn think(&mut self, unit: ObjectId, actor: &mut Actor) -> Begun {
         self.decisions.thoughts += 1;
-        let Some(place) = self.objects.get(unit).map(|object| object.body.position) else { return Begun::default() };
+        let Some(place) = self.objects.get(unit).map(|object| object.body.position) else {
+            return Begun::default();
+        };
         let eyes = self.eyes_of(unit).unwrap_or(place);
         let (sees, hears) = self.look_about(eyes, actor.team);
         let squad = actor.squad.and_then(|squad| self.map.squads.get(usize::from(squad)));
@@ -160,7 +164,9 @@ impl World {
     }
 
     fn act(&mut self, unit: ObjectId, actor: &mut Actor) -> Begun {
-        let Some(place) = self.objects.get(unit).map(|object| object.body.position) else { return Begun::default() };
+        let Some(place) = self.objects.get(unit).map(|object| object.body.position) else {
+            return Begun::default();
+        };
         let Actor { mind: Some(mind), control, .. } = actor else { return Begun::default() };
         let foe = mind.foe().filter(|foe| self.stands(*foe)).and_then(|foe| self.placement(foe));
         let foe = foe.map(|foe| (foe.position + Vec3::UP * MIDDLE, foe.velocity));
