@@ -1,7 +1,7 @@
 //! What a tick of the world costs, and a bot's decision in it.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use mjolnir_skirmish::game::{Bot, Map, Tuning, World, maps};
+use mjolnir_skirmish::game::{Bot, Map, Tuning, World, levels, maps};
 use mjolnir_wire::{Machine, Slot, Tick};
 
 fn playing(map: &Map, players: u8) -> (World, Vec<(Slot, Bot)>, Tick) {
@@ -42,6 +42,17 @@ fn benches(criterion: &mut Criterion) {
         criterion.bench_function(&format!("step with bots/{}/8", listing.name), |bencher| {
             bencher.iter(|| advance(&mut world, &mut bots, &mut tick));
         });
+    }
+    for listing in levels() {
+        let Some(map) = Map::named(listing.name) else { continue };
+        for players in [0, 8] {
+            let (mut world, mut bots, mut tick) = playing(&map, players);
+            let actors = world.actors().count();
+            let name = format!("level/{}/{actors} actors, {players} bots", listing.name);
+            criterion.bench_function(&name, |bencher| {
+                bencher.iter(|| advance(&mut world, &mut bots, &mut tick));
+            });
+        }
     }
     let Some(map) = Map::named("flat") else { return };
     let (world, ..) = playing(&map, 128);

@@ -84,6 +84,7 @@ impl Harm for Game {
         let is_ridden =
             |id: &ObjectId| world.riders(*id).is_some_and(|seats| seats.iter().any(Option::is_some));
         targets.extend(world.objects().filter(is_ridden).filter_map(|vehicle| target_row(world, vehicle)));
+        targets.extend(self.actors_in_reach().filter_map(|unit| target_row(world, unit)));
     }
 
     fn take_throws(&mut self, throws: &mut Vec<damage::Throw>) {

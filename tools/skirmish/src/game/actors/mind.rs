@@ -6,7 +6,7 @@
 use std::f32::consts::{PI, TAU};
 
 use mjolnir_wire::actors::{Impulse, Speech, UserAnimation};
-use mjolnir_wire::{Buttons, Input, ObjectId, Tag, Vec3};
+use mjolnir_wire::{Buttons, Input, ObjectId, Tag, Tick, Vec3};
 
 use super::squads::Duty;
 use super::{Begun, Control, STRIKES};
@@ -55,6 +55,8 @@ const ASIDE: u16 = 25;
 /// something once in so many.
 const LOOKS: (f32, u32) = (1.2, 14);
 const PLAYS: u32 = 45;
+/// Thoughts for which one that was hurt looks where that came from.
+const ALARMED: u8 = 12;
 
 /// What a mind is told as it thinks.
 #[derive(Clone, Copy, Debug)]
@@ -93,11 +95,14 @@ pub struct View {
 pub(in crate::game) struct Mind {
     duty: Duty,
     random: Random,
+    turn: u32,
     post: Spawn,
     stop: u16,
     foe: Option<ObjectId>,
     goes_to: Option<Vec3>,
     looks: f32,
+    /// Thoughts left for which it looks nowhere else: it was hurt.
+    alarmed: u8,
     stray: [f32; 2],
     burst: u8,
     rest: u8,
@@ -109,16 +114,18 @@ pub(in crate::game) struct Mind {
 }
 
 impl Mind {
-    /// One with that duty, placed at the location of that number in its squad.
-    pub(in crate::game) fn new(duty: Duty, post: Spawn, stop: u16, seed: u64) -> Self {
+    /// One with that duty, placed at the location of that number in its squad, as so many were before it.
+    pub(in crate::game) fn new(duty: Duty, post: Spawn, stop: u16, seed: u64, before: u32) -> Self {
         Self {
             duty,
             random: Random::new(seed),
+            turn: before % EVERY,
             post,
             stop,
             foe: None,
             goes_to: None,
             looks: post.facing,
+            alarmed: 0,
             stray: [0.0; 2],
             burst: 0,
             rest: 0,
@@ -130,6 +137,11 @@ impl Mind {
         }
     }
 
+    /// Whether it thinks in that tick.
+    pub(in crate::game) fn is_its_turn(&self, tick: Tick) -> bool {
+        tick.get().unsigned_abs() % EVERY == self.turn
+    }
+
     /// The foe that it saw as it thought last.
     pub(in crate::game) const fn foe(&self) -> Option<ObjectId> {
         self.foe
@@ -139,7 +151,7 @@ impl Mind {
     pub(in crate::game) fn feel(&mut self, place: Vec3, from: Vec3) {
         let way = from - place;
         if way.across().length_squared() > 1e-6 && way.is_finite() {
-            self.looks = yaw_of(way);
+            (self.looks, self.alarmed) = (yaw_of(way), ALARMED);
         }
     }
 
@@ -161,6 +173,10 @@ impl Mind {
             if self.burst == 0 && self.rest == 0 && senses.far <= senses.reach {
                 self.burst = (BURST.0 + self.random.below(BURST.1)) as u8;
             }
+            return begun;
+        }
+        if self.alarmed > 0 {
+            self.alarmed -= 1;
             return begun;
         }
         if self.duty != Duty::Attack && self.random.once_in(LOOKS.1) {
@@ -308,8 +324,11 @@ impl Mind {
         }
         let [burst, rest, struck] = [self.burst, self.rest, self.struck].map(u64::from);
         hash.word(u64::from(self.stop) << 32 | burst << 16 | rest << 8 | struck);
-        let sides = u64::from(self.goes_left) << 8 | self.duty as u64;
-        hash.word(u64::from(self.waited) << 32 | u64::from(self.aside) << 16 | sides);
+        let sides = u64::from(self.alarmed) << 20
+            | u64::from(self.turn) << 12
+            | u64::from(self.goes_left) << 8
+            | self.duty as u64;
+        hash.word(u64::from(self.waited) << 48 | u64::from(self.aside) << 32 | sides);
     }
 }
 

@@ -28,6 +28,8 @@ pub(super) struct Crew {
     /// Those of the begin were placed.
     are_placed: bool,
     refused: u64,
+    /// Placed so far: they think in turn.
+    placed: u32,
     /// Units with actors after the tick simulated last, by rising index.
     pub(super) units: Vec<ObjectId>,
     /// Who stood then, by team.
@@ -37,7 +39,7 @@ pub(super) struct Crew {
 impl Crew {
     pub(super) fn hash(&self, hash: &mut Hash) {
         self.allies.hash(hash);
-        hash.word(u64::from(self.are_placed));
+        hash.word(u64::from(self.placed) << 1 | u64::from(self.are_placed));
     }
 }
 
@@ -198,7 +200,7 @@ impl World {
         }
         let (sin, cos) = libm::sincosf(start.facing);
         let axes = Axes { forward: Vec3::new(cos, sin, 0.0), up: Vec3::UP };
-        let mind = Mind::new(duty, start, stop, self.random.bits());
+        let mind = Mind::new(duty, start, stop, self.random.bits(), self.crew.placed);
         let shield = if is_major { 1.0 } else { 0.0 };
         let body = Body { position: start.position, velocity: Vec3::ZERO };
         let mut object = Object::new(BIPED, body, axes, None);
@@ -209,6 +211,7 @@ impl World {
             biped.vitality = Vitality { shield, ..Vitality::WHOLE };
         }
         let unit = self.put(object)?;
+        self.crew.placed = self.crew.placed.wrapping_add(1);
         self.decisions.spawns += 1;
         self.announce(unit);
         self.supply(unit, weapon);

@@ -9,7 +9,7 @@ use mjolnir_wire::units::ShownDamage;
 use mjolnir_wire::{Buttons, ObjectId, Vec3};
 
 use super::World;
-use crate::game::actors::mind::{EVERY, HUNTS, SIGHT, Senses, View};
+use crate::game::actors::mind::{HUNTS, SIGHT, Senses, View};
 use crate::game::actors::squads::Duty;
 use crate::game::actors::{Actor, Begun, PLAYERS, STRIKES};
 use crate::game::effects::Shot;
@@ -92,9 +92,9 @@ impl World {
         let Some(mut actor) = self.objects.biped_mut(unit).and_then(|biped| biped.actor.take()) else {
             return;
         };
-        if actor.thinks() {
-            let is_turn = (self.tick.get() as u32).wrapping_add(unit.index() as u32).is_multiple_of(EVERY);
-            let thought = if is_turn { self.think(unit, &mut actor) } else { Begun::default() };
+        if let Some(mind) = &actor.mind {
+            let thought =
+                if mind.is_its_turn(self.tick) { self.think(unit, &mut actor) } else { Begun::default() };
             let acted = self.act(unit, &mut actor);
             actor.begins = thought.and(acted);
         }
