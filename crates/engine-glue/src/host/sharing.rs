@@ -5,6 +5,7 @@ use mjolnir_mapshare::{self as mapshare, HostSettings, News};
 use mjolnir_transport::host::Download;
 use mjolnir_transport::{Channel, PeerAddress, Received};
 use mjolnir_wire::mapshare::{Progress, Request};
+use mjolnir_wire::packets::text::Chars;
 use mjolnir_wire::{Kind, Machine, MachineSet, Moment, Outbox, Tick};
 
 use super::{Host, Stage};
@@ -98,7 +99,6 @@ impl Host {
         }
         self.name_map();
         let Self { sharing, transport, .. } = self;
-        sharing.maps.set_playing(matches!(self.stage, Stage::Loading | Stage::Playing));
         sharing.outbox.begin(Tick::ZERO, 0);
         sharing.maps.poll(now, &mut sharing.outbox);
         while let Some(order) = sharing.maps.next_order() {
@@ -130,12 +130,13 @@ impl Host {
         }
     }
 
-    /// The settings' map is looked for, and they say its version once it is known (MAP-02).
+    /// The settings' map is looked for, and they say its version and its own name once it is known (MAP-02).
     fn name_map(&mut self) {
         let Self { sharing, transport, .. } = self;
-        sharing.maps.set_game(transport.record().map.as_str().unwrap_or_default());
-        if let Some(version) = sharing.maps.version() {
-            transport.set_map_version(version);
+        let record = transport.record();
+        sharing.maps.set_game(record.map.as_str().unwrap_or_default(), record.map_version.cast_unsigned());
+        if let (Some(version), Ok(level)) = (sharing.maps.version(), Chars::new(sharing.maps.level())) {
+            transport.name_map(level, version);
         }
     }
 
@@ -178,7 +179,6 @@ mod tests {
     use mjolnir_wire::mapshare::{FileHash, FileSet, ProgressState, Source, SourceAddress};
     use mjolnir_wire::message::read_word;
     use mjolnir_wire::packets::SettingsRecord;
-    use mjolnir_wire::packets::text::Chars;
 
     use super::*;
 
@@ -254,7 +254,7 @@ mod tests {
     fn a_stand_in_is_never_a_source() {
         let mut sharing = Sharing::default();
         sharing.maps.set_settings(HostSettings { shares: true, upload: u64::MAX });
-        sharing.maps.set_game(LEVEL);
+        sharing.maps.set_game(LEVEL, 0);
         let peers = [
             peer("100.64.0.1", "203.0.113.7"),
             peer("100.64.0.2", "203.0.113.8"),

@@ -141,6 +141,42 @@ fn a_map_has_its_name_back() {
     assert_eq!(folder.names(), ["hugeass_0e2b3ee4.map"]);
 }
 
+/// MAP-06, 08: one that is looked for by the whole of its name keeps that, and is found by it again; and a level that is called as the
+/// file of its version is that of its name alone too, of no other version.
+#[test]
+fn what_is_looked_for_by_its_whole_name_keeps_it() {
+    let bytes = map(1, PIECE);
+    let name = beside(&bytes);
+    let level = format!("custom_maps\\{}", name.strip_suffix(".map").unwrap());
+    for level in [&level, &level.replace("hugeass", "HugeAss")] {
+        let folder = Memory::new();
+        folder.set(&name, &bytes);
+        let mut scene = Scene::new(&folder);
+        for wanted in [None, Some(version(&bytes)), None, Some(version(&bytes))] {
+            assert_eq!(scene.look(level, wanted).unwrap().map(|found| found.name).as_ref(), Some(&name));
+        }
+        assert_eq!(folder.names(), [name.clone()]);
+    }
+    let folder = Memory::new();
+    folder.set("hugeass.map", &bytes);
+    let mut scene = Scene::new(&folder);
+    assert_eq!(scene.look(&level, Some(version(&bytes))).unwrap().unwrap().name, "hugeass.map");
+    assert_eq!(scene.look(&level, None), Ok(None));
+    folder.set("hugeass.map", &map(2, PIECE));
+    assert_eq!(scene.look(&level, Some(version(&bytes))), Ok(None));
+}
+
+/// MAP-17, 53: bytes of the game's very version that this loader does not take are no map to fetch again.
+#[test]
+fn what_this_loader_does_not_take_is_not_fetched_again() {
+    let folder = Memory::new();
+    folder.set("hugeass.map", b"no map");
+    let mut scene = Scene::new(&folder);
+    assert_eq!(scene.look(LEVEL, Some(version(b"no map"))), Err(Refusal::NotTheGamesVersion));
+    assert_eq!(scene.look(LEVEL, Some(5)), Ok(None));
+    assert_eq!(scene.look(LEVEL, None), Err(Refusal::CannotBeRead));
+}
+
 /// MAP-08: where it cannot be renamed it is found as it is called.
 #[test]
 fn a_name_that_cannot_be_given_back_stays() {
