@@ -105,7 +105,7 @@ impl Service {
             self.owed.retain(|owed| !matches!(owed, News::Failed(_)));
         }
         if let Order::Look { .. } = order {
-            // Of several the last alone is answered.
+            // Of several looks the last alone is answered.
             self.owed.retain(|owed| !matches!(owed, News::Looked { .. }));
         }
         self.owed.extend(order.undone(ENDED));

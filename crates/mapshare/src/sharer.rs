@@ -199,8 +199,9 @@ impl Sharer {
     }
 
     fn looked(&mut self, now: Moment, ticket: u32, map: Sought, resources: FileSet) {
+        let is_last = self.looks == 1;
         self.looks = self.looks.saturating_sub(1);
-        if self.looks > 0 {
+        if !is_last {
             // Whoever ordered the next wants no other: another session's ticket may be the same.
             return;
         }

@@ -8,7 +8,7 @@ use mjolnir_wire::mapshare::{Progress, Request};
 use mjolnir_wire::packets::text::Chars;
 use mjolnir_wire::{Kind, Machine, MachineSet, Moment, Outbox, Tick};
 
-use super::{Host, Stage};
+use super::Host;
 use crate::engine::{Engine, Role};
 use crate::refusing::{Refusing, take};
 use crate::sharing::set_map;
@@ -246,6 +246,41 @@ mod tests {
         assert_eq!(bytes(&host), (hash.clone(), hash));
         assert_eq!(host.transport.record().map_version as u32, 0xe43e_2b0e);
         assert_eq!(host.transport.record().map.as_str(), Some(LEVEL));
+    }
+
+    /// MAP-02, 07: a game of another version of its name's, which is named by its file, is of the map's own name in the settings and the
+    /// advertisement once that is hashed, and stays on that file whatever is set again; set to the name alone it is of that.
+    #[test]
+    fn a_second_version_has_its_own_name() {
+        const FILE: &str = "custom_maps\\hugeass_0e2b3ee4";
+        let mut record = SettingsRecord::empty();
+        record.map = Chars::new(FILE).unwrap();
+        let mut host = Host::new(Moment::START, Settings::new(record));
+        host.name_map();
+        let beside = Found { name: "hugeass_0e2b3ee4.map".to_owned(), ..found([0x0e, 0x2b, 0x3e, 0xe4]) };
+        look(&mut host.sharing.maps, beside.clone());
+        let named = |host: &Host| {
+            let record = host.transport.record();
+            let shown = host.transport.advertisement([0; 8]).map;
+            assert_eq!(shown, record.map);
+            (record.map.as_str().unwrap_or_default().to_owned(), record.map_version.cast_unsigned())
+        };
+        let again = *host.transport.record();
+        for record in [again, record] {
+            assert!(host.set_game(&record));
+            for _ in 0..2 {
+                host.name_map();
+            }
+            assert_eq!(named(&host), (LEVEL.to_owned(), 0xe43e_2b0e));
+            assert_eq!(host.map(), MapState::Found(&beside));
+        }
+        record.map = Chars::new(LEVEL).unwrap();
+        assert!(host.set_game(&record));
+        host.name_map();
+        assert_eq!((named(&host), host.map()), ((LEVEL.to_owned(), 0), MapState::Looking));
+        look(&mut host.sharing.maps, found([1, 2, 3, 4]));
+        host.name_map();
+        assert_eq!(named(&host), (LEVEL.to_owned(), 0x0403_0201));
     }
 
     /// GLUE-25: of peers that are shown at stand-ins map sharing names where they really are, and takes connections from there; one

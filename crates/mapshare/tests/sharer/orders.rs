@@ -165,6 +165,8 @@ fn the_last_look_alone_is_answered() {
         assert_eq!(news(&mut sharer), []);
         sharer.done(now, looked(second, &map, FileSet::NONE));
         assert_eq!(news(&mut sharer), answer(second, &map));
+        sharer.done(now, looked(second, &other, FileSet::NONE));
+        assert_eq!(news(&mut sharer), [], "one that nobody ordered");
         look(&mut sharer, 3);
         sharer.done(now, looked(3, &other, FileSet::NONE));
         assert_eq!(news(&mut sharer), answer(3, &other));
