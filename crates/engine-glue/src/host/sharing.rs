@@ -255,6 +255,7 @@ mod tests {
         const FILE: &str = "custom_maps\\hugeass_0e2b3ee4";
         let mut record = SettingsRecord::empty();
         record.map = Chars::new(FILE).unwrap();
+        let first = *record;
         let mut host = Host::new(Moment::START, Settings::new(record));
         host.name_map();
         let beside = Found { name: "hugeass_0e2b3ee4.map".to_owned(), ..found([0x0e, 0x2b, 0x3e, 0xe4]) };
@@ -266,7 +267,7 @@ mod tests {
             (record.map.as_str().unwrap_or_default().to_owned(), record.map_version.cast_unsigned())
         };
         let again = *host.transport.record();
-        for record in [again, record] {
+        for record in [again, first] {
             assert!(host.set_game(&record));
             for _ in 0..2 {
                 host.name_map();
@@ -274,8 +275,7 @@ mod tests {
             assert_eq!(named(&host), (LEVEL.to_owned(), 0xe43e_2b0e));
             assert_eq!(host.map(), MapState::Found(&beside));
         }
-        record.map = Chars::new(LEVEL).unwrap();
-        assert!(host.set_game(&record));
+        assert!(host.set_game(&SettingsRecord { map: Chars::new(LEVEL).unwrap(), ..first }));
         host.name_map();
         assert_eq!((named(&host), host.map()), ((LEVEL.to_owned(), 0), MapState::Looking));
         look(&mut host.sharing.maps, found([1, 2, 3, 4]));

@@ -77,7 +77,7 @@ fn a_second_version_is_hosted_under_its_own_name() {
     let beside = format!("hugeass_{:08x}.map", version.swap_bytes());
     let level = format!("custom_maps\\{}", beside.trim_end_matches(".map"));
     let both = Files::default().with(FILE, &old).with(&beside, &map());
-    let mut lab = Lab::open(Plan::new(&level, 8109, 0), seating(both.clone()));
+    let mut lab = Lab::open(Plan::new(level.leak(), 8109, 0), seating(both.clone()));
     begin(&mut lab);
     let files = [with_map(), Files::default(), both.clone()];
     for files in &files {
