@@ -359,9 +359,14 @@ impl Host {
     pub fn standing(&self, now: Moment, machine: Machine) -> HostStanding {
         let Some(member) = &self.members[machine.index()] else { return HostStanding::default() };
         HostStanding {
-            is_downloading: member.fetch.lacks(),
+            is_downloading: self.lacks_map(machine),
             is_excused: member.fetch.is_excused(now, member.is_owed(now)),
         }
+    }
+
+    /// Whether that machine lacks the game's map: it has asked for it, and has not said since that it has all.
+    pub fn lacks_map(&self, machine: Machine) -> bool {
+        self.members[machine.index()].as_ref().is_some_and(|member| member.fetch.lacks())
     }
 
     /// What is to be written down.

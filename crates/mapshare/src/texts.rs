@@ -73,7 +73,7 @@ const fn refusal(why: Refusal) -> &'static str {
 /// Why a download ended without its files.
 fn fault(f: &mut fmt::Formatter<'_>, level: &str, why: &Fault) -> fmt::Result {
     match why {
-        Fault::NoHashes => write!(f, "Nobody said within a minute what the pieces of {level} are."),
+        Fault::NoHashes => write!(f, "Nobody who has the map {level} could be reached within a minute: its host does not send it."),
         Fault::Nothing => write!(f, "Nothing of {level} came for a minute."),
         Fault::Disk(system) => write!(f, "The map {level} cannot be written: {system}"),
         Fault::Place(system) => write!(f, "The map {level} cannot be put in its place: {system}"),

@@ -83,6 +83,12 @@ impl Host {
         self.sharing.maps.map()
     }
 
+    /// The machines that lack the game's map, and get it or ask for it.
+    pub fn machines_without_map(&self) -> MachineSet {
+        let machines = self.transport.machines().iter();
+        machines.filter(|machine| self.sharing.maps.lacks_map(*machine)).collect()
+    }
+
     /// What map sharing has to say for the log.
     pub fn take_map_words(&mut self) -> Vec<String> {
         self.sharing.maps.words().collect()
