@@ -10,7 +10,9 @@ use mjolnir_engine_glue::maps::{Options, Service};
 use mjolnir_engine_glue::mapshare::client::Standing;
 use mjolnir_engine_glue::mapshare::disk::{Loader, Memory, Unfit, View, hash_pieces};
 use mjolnir_engine_glue::mapshare::hash::of_pieces;
-use mjolnir_engine_glue::mapshare::{Client, ClientSettings, Fault, Found, Game, News, Offered, Order, Place};
+use mjolnir_engine_glue::mapshare::{
+    Client, ClientSettings, Fault, Found, Game, News, Offered, Order, Place,
+};
 use mjolnir_wire::Machine;
 use mjolnir_wire::mapshare::{File, FileSet, PIECE_BYTES, Refusal};
 

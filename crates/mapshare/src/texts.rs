@@ -22,7 +22,9 @@ impl fmt::Display for Failure<'_> {
                     file(*resource)
                 )
             }
-            Why::Unusable => write!(f, "The map {level} is here, and is of another version of the game, or broken."),
+            Why::Unusable => {
+                write!(f, "The map {level} is here, and is of another version of the game, or broken.")
+            }
             Why::Refused(of, why) => {
                 write!(f, "The host does not send {}: {}.", Named(level, *of), refusal(*why))
             }
@@ -73,7 +75,10 @@ const fn refusal(why: Refusal) -> &'static str {
 /// Why a download ended without its files.
 fn fault(f: &mut fmt::Formatter<'_>, level: &str, why: &Fault) -> fmt::Result {
     match why {
-        Fault::NoHashes => write!(f, "Nobody who has the map {level} could be reached within a minute: its host does not send it."),
+        Fault::NoHashes => write!(
+            f,
+            "Nobody who has the map {level} could be reached within a minute: its host does not send it."
+        ),
         Fault::Nothing => write!(f, "Nothing of {level} came for a minute."),
         Fault::Disk(system) => write!(f, "The map {level} cannot be written: {system}"),
         Fault::Place(system) => write!(f, "The map {level} cannot be put in its place: {system}"),

@@ -348,7 +348,10 @@ mod tests {
         }
         let refused = level("nowhere").unwrap_err();
         let custom = format!("; custom maps in {}: ", own.0.join("custom_maps/").display());
-        assert!(refused.ends_with(&format!("{custom}broken, custom_maps\\flat, giant, hugeass, H\u{e4}us")), "{refused}");
+        assert!(
+            refused.ends_with(&format!("{custom}broken, custom_maps\\flat, giant, hugeass, H\u{e4}us")),
+            "{refused}"
+        );
         assert!(matches!(Maps::default().choose("hugeass"), Err(Error::Map(..))));
         assert!(Maps::default().choose("flat").is_ok());
     }

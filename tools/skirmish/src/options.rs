@@ -395,7 +395,8 @@ fn per_cent(text: &str) -> Result<f64, String> {
 
 /// Bytes, or units of 1024, of them or of each other.
 fn size(text: &str) -> Result<u64, String> {
-    let unit = |(at, unit): (usize, char)| "KMG".find(unit).map(|place| (&text[..at], 10 * (place as u32 + 1)));
+    let unit =
+        |(at, unit): (usize, char)| "KMG".find(unit).map(|place| (&text[..at], 10 * (place as u32 + 1)));
     let (number, shift) = text.char_indices().last().and_then(unit).unwrap_or((text, 0));
     let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
     bytes.ok_or_else(|| "a number of bytes, or of units of 1024 as 64K, 64M or 1G".to_owned())

@@ -77,12 +77,7 @@ impl Status {
 
     /// Shows how far a download is in the terminal's first row (MAP-62), until there is none. Where there is no terminal: what is
     /// to be said of it, now and then. So many bytes of files have come to this machine.
-    pub fn show_download(
-        &mut self,
-        now: Moment,
-        download: Option<Line<'_>>,
-        came: u64,
-    ) -> Option<String> {
+    pub fn show_download(&mut self, now: Moment, download: Option<Line<'_>>, came: u64) -> Option<String> {
         let Some(download) = download else {
             if self.download.take().is_some() {
                 self.is_low = false;

@@ -161,5 +161,8 @@ fn a_version_that_is_not_known_yet_is_waited_for() {
     scene.client.handle_settings(OTHER, 0);
     assert_eq!(scene.why(), None);
     scene.client.handle_start();
-    assert_eq!(scene.why().as_deref(), Some("The host did not say which version of the map custom_maps\\other it plays."));
+    assert_eq!(
+        scene.why().as_deref(),
+        Some("The host did not say which version of the map custom_maps\\other it plays.")
+    );
 }

@@ -32,7 +32,17 @@ impl Pair {
         host.join(machine(3), Some("192.168.1.3".parse().unwrap()));
         let mut client = Client::new(ON);
         client.begin_session("192.168.1.1".parse().unwrap(), machine(3));
-        Self { host, client, now: Moment::START, had: None, total: 0, before: 0, rate: 65_536, is_cut: false, asked: 0 }
+        Self {
+            host,
+            client,
+            now: Moment::START,
+            had: None,
+            total: 0,
+            before: 0,
+            rate: 65_536,
+            is_cut: false,
+            asked: 0,
+        }
     }
 
     /// A tenth of a second: each hears what the other told, and its disk does what it ordered.
@@ -55,7 +65,9 @@ impl Pair {
         each_message(&down, machine(3), |message| match message.kind {
             Kind::MapShareOffer if std::mem::take(&mut self.is_cut) => {
                 let mut cut = outbox();
-                for offer in Offer::read_all(message).map(Result::unwrap).filter(|offer| offer.file == File::Map) {
+                for offer in
+                    Offer::read_all(message).map(Result::unwrap).filter(|offer| offer.file == File::Map)
+                {
                     let to = MachineSet::only(machine(3));
                     cut.reliable_entry(to, Kind::MapShareOffer, |bytes| offer.write(bytes)).unwrap();
                 }

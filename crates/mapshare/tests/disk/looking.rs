@@ -155,7 +155,7 @@ fn what_is_looked_for_by_its_whole_name_keeps_it() {
         for wanted in [None, Some(version(&bytes)), None, Some(version(&bytes))] {
             assert_eq!(scene.look(level, wanted).unwrap().map(|found| found.name).as_ref(), Some(&name));
         }
-        assert_eq!(folder.names(), [name.clone()]);
+        assert_eq!(folder.names(), std::slice::from_ref(&name));
     }
     let folder = Memory::new();
     folder.set("hugeass.map", &bytes);

@@ -305,7 +305,10 @@ fn a_loss_of_the_map_before_is_none_of_this_one() {
     scene.looked(Ok(Some(found(5, SIZE, FileSet::NONE))));
     scene.ask(1, FileSet::MAP, "custom_maps\\next").unwrap();
     let told = scene.poll();
-    assert!(matches!(&told[0].1, Told::Offers(offers) if offers[0].answer == Ok((SIZE, hash(5)))), "{told:?}");
+    assert!(
+        matches!(&told[0].1, Told::Offers(offers) if offers[0].answer == Ok((SIZE, hash(5)))),
+        "{told:?}"
+    );
     scene.host.handle_news(News::Lost(File::Map));
     scene.ask(2, FileSet::MAP, "custom_maps\\next").unwrap();
     assert_eq!(scene.poll(), [(machine(2), refusal(File::Map, 5, Refusal::CannotBeRead))]);

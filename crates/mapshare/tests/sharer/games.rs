@@ -37,7 +37,8 @@ fn who_lacks_the_map_gets_it_and_is_let_in() {
         game.join(CLIENT, clients(needs));
     }
     assert_eq!(
-        game.run_until(1.0, |game| game.standing(2).is_downloading && game.standing(4).is_downloading).map(|at| at < 0.5),
+        game.run_until(1.0, |game| game.standing(2).is_downloading && game.standing(4).is_downloading)
+            .map(|at| at < 0.5),
         Some(true)
     );
     assert!(!game.standing(1).is_downloading);

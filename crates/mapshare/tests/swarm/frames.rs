@@ -74,9 +74,13 @@ fn hello_is_first_right_and_once() {
 fn hello_is_of_whom_is_meant() {
     let content = Content::new(File::Map, 600_000);
     let no_host = Hello { is_host: false, ..hello(0) };
-    for (place_of, says, is_right) in
-        [(0, hello(0), true), (0, no_host, false), (1, hello(10), true), (1, hello(11), false), (1, hello(90), false)]
-    {
+    for (place_of, says, is_right) in [
+        (0, hello(0), true),
+        (0, no_host, false),
+        (1, hello(10), true),
+        (1, hello(11), false),
+        (1, hello(90), false),
+    ] {
         let mut script = Script::new(plays(90));
         script.swarm.set_sources(script.now, &[place(10)]);
         script.swarm.download(script.now, &[content.offered]);

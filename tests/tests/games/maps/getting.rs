@@ -1,7 +1,7 @@
 //! Who lacks the map has it from the host, plays on it, and keeps what it had.
 
-use mjolnir_mapshare::hash::{of_piece, of_pieces};
 use super::*;
+use mjolnir_mapshare::hash::{of_piece, of_pieces};
 
 /// MAP-01, 49, 62: a client that lacks a map of 3 MiB joins a game on it, has it byte for byte and plays, within its size through the
 /// host's 1 MiB a second and 15 s. What its screen says of it goes up to the whole and is gone then.

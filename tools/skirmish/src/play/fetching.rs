@@ -49,7 +49,8 @@ impl Without {
         }
         let begin = without.iter().filter(|machine| !self.machines.contains(*machine));
         lines.extend(begin.map(|machine| format!("machine {} gets {level}", machine.get())));
-        let end = self.machines.iter().filter(|machine| !without.contains(*machine) && there.contains(*machine));
+        let end =
+            self.machines.iter().filter(|machine| !without.contains(*machine) && there.contains(*machine));
         lines.extend(end.map(|machine| format!("machine {} has {level}", machine.get())));
         self.machines = without;
         lines

@@ -84,5 +84,8 @@ fn a_host_whose_map_is_gone_ends() {
     std::fs::remove_file(machines.path("host", HUGEASS)).unwrap();
     host.order("start");
     let (code, said, errors) = host.end();
-    assert!(code == 3 && errors.contains("not hosted: The map custom_maps\\hugeass is not here"), "{errors}{said:?}");
+    assert!(
+        code == 3 && errors.contains("not hosted: The map custom_maps\\hugeass is not here"),
+        "{errors}{said:?}"
+    );
 }
