@@ -339,6 +339,7 @@ fn named_objects_come_and_go() {
     client.drain_events().for_each(drop);
     client.make_named(1);
     client.set_transform(&transforms[0]);
+    client.set_look(&looks[1]);
     assert!(step(&mut client).is_empty());
 
     step(&mut world);
@@ -451,6 +452,20 @@ fn players_go_where_the_way_is_shown() {
     );
     let (world, _) = script("point ship\ndelete ship");
     assert_eq!((world.goal(), world.waypoint(slot(0))), (None, None));
+}
+
+/// COOP-09: the points that are shown are told anew as somebody comes; who shows them shows nothing new.
+#[test]
+fn a_point_is_shown_once() {
+    let mut client = level("", 1, Role::Client);
+    let point = |flag, shows| {
+        let of = Navigation::TeamToFlag(0, flag);
+        Action::NavigationPoint(NavigationPoint { kind: 0, of, shows, height: 0.0 })
+    };
+    for (flag, shows) in [(0, true), (1, true), (0, true), (1, true), (0, false), (0, false)] {
+        client.show_action(&point(flag, shows));
+    }
+    assert_eq!((step(&mut client).join("|").as_str(), client.points().len()), ("point far|point other|unpoint far", 1));
 }
 
 /// COOP-06: in co-op every player is of one side, whatever the lists say.
