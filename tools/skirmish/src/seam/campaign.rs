@@ -199,8 +199,13 @@ mod tests {
             list.iter().filter(|text| text.starts_with("title ")).cloned().collect::<Vec<_>>()
         };
         assert_eq!(once(&seen), once(&told));
-        // What is said over and over is shown once.
-        assert_eq!(sorted(&seen), sorted(&told));
+        // Of two changes of one thing's looks in a tick a client has the second.
+        let but_looks = |list: Vec<String>| {
+            list.into_iter().partition::<Vec<_>, _>(|text| !text.starts_with("look "))
+        };
+        let ((seen, mut looks), told) = (but_looks(sorted(&seen)), but_looks(sorted(&told)));
+        looks.dedup();
+        assert_eq!((seen, looks), told);
         let (host, client) = (host.world().unwrap(), client.world().unwrap());
         assert_eq!((client.decisions().total(), host.decisions().scripts > 0), (0, true));
         for name in 0..3 {
