@@ -110,8 +110,7 @@ impl World {
             return;
         }
         match action {
-            // Those that are shown are told anew as somebody comes (COOP-09).
-            Action::NavigationPoint(point) if !self.keep_point(point.of, point.shows) => return,
+            Action::NavigationPoint(point) => self.keep_point(point.of, point.shows),
             Action::SceneryAnimation(animation) => self.play(animation),
             Action::UnitOpen { unit, opens } => self.set_doors(*unit, *opens),
             _ => {}
@@ -119,10 +118,8 @@ impl World {
         self.note_showed(Showed::Action(*action));
     }
 
-    /// Shows a point, or shows it no more; whether that is new.
-    fn keep_point(&mut self, of: Navigation, shows: bool) -> bool {
-        let Some(campaign) = self.campaign.as_mut() else { return false };
-        let is_shown = campaign.points.contains(&of);
+    fn keep_point(&mut self, of: Navigation, shows: bool) {
+        let Some(campaign) = self.campaign.as_mut() else { return };
         campaign.points.retain(|known| *known != of);
         if shows {
             if campaign.points.len() == MOST_POINTS {
@@ -130,7 +127,6 @@ impl World {
             }
             campaign.points.push(of);
         }
-        is_shown != shows
     }
 
     /// Whether what an action names is here.

@@ -454,20 +454,6 @@ fn players_go_where_the_way_is_shown() {
     assert_eq!((world.goal(), world.waypoint(slot(0))), (None, None));
 }
 
-/// COOP-09: the points that are shown are told anew as somebody comes; who shows them shows nothing new.
-#[test]
-fn a_point_is_shown_once() {
-    let mut client = level("", 1, Role::Client);
-    let point = |flag, shows| {
-        let of = Navigation::TeamToFlag(0, flag);
-        Action::NavigationPoint(NavigationPoint { kind: 0, of, shows, height: 0.0 })
-    };
-    for (flag, shows) in [(0, true), (1, true), (0, true), (1, true), (0, false), (0, false)] {
-        client.show_action(&point(flag, shows));
-    }
-    assert_eq!((step(&mut client).join("|").as_str(), client.points().len()), ("point far|point other|unpoint far", 1));
-}
-
 /// COOP-06: in co-op every player is of one side, whatever the lists say.
 #[test]
 fn players_are_of_one_side() {
