@@ -104,6 +104,10 @@ impl Service {
         if matches!(order, Order::Download { .. } | Order::Stop | Order::Leave) {
             self.owed.retain(|owed| !matches!(owed, News::Failed(_)));
         }
+        if let Order::Look { .. } = order {
+            // Of several looks the last alone is answered.
+            self.owed.retain(|owed| !matches!(owed, News::Looked { .. }));
+        }
         self.owed.extend(order.undone(ENDED));
         let Some(orders) = &self.orders else { return };
         match orders.try_send(order) {

@@ -7,8 +7,12 @@ use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::time::{Duration, Instant};
 
 use mjolnir_engine_glue::maps::{Options, Service};
-use mjolnir_engine_glue::mapshare::disk::{Loader, Memory, Unfit, View};
-use mjolnir_engine_glue::mapshare::{Fault, Found, Game, News, Offered, Order, Place};
+use mjolnir_engine_glue::mapshare::client::Standing;
+use mjolnir_engine_glue::mapshare::disk::{Loader, Memory, Unfit, View, hash_pieces};
+use mjolnir_engine_glue::mapshare::hash::of_pieces;
+use mjolnir_engine_glue::mapshare::{
+    Client, ClientSettings, Fault, Found, Game, News, Offered, Order, Place,
+};
 use mjolnir_wire::Machine;
 use mjolnir_wire::mapshare::{File, FileSet, PIECE_BYTES, Refusal};
 
@@ -265,6 +269,16 @@ fn nobody_waits_for_a_thread_that_has_ended() {
         assert_eq!(map, Err(Refusal::CannotBeRead), "{ticket}");
     }
 
+    // Two looks of two sessions, whose tickets are the same: the last is answered.
+    let mut twice = Node::with(8, 15, 0, Panics);
+    twice.folder.set(FILE, &file);
+    twice.service.order(looks(1));
+    twice.service.order(looks(1));
+    twice.wait(|news| matches!(news, News::Word(word) if word.contains("has ended")).then_some(()));
+    twice.service.wait_for_news(&mut twice.news, PATIENCE);
+    let answers = |news: &&News| matches!(news, News::Looked { .. });
+    assert_eq!(twice.news.iter().filter(answers).count(), 1, "{:?}", twice.news);
+
     let mut host = host;
     let mut node = Node::with(1, 15, port, Panics);
     host.service.order(Order::Members([(node.machine, address(1, 15))].into()));
@@ -278,4 +292,39 @@ fn nobody_waits_for_a_thread_that_has_ended() {
     assert!(matches!(&fault, Fault::Disk(why) if why.contains("ended")), "{fault:?}");
     let failed = node.news.iter().filter(|news| matches!(news, News::Failed(_))).count();
     assert_eq!(failed, 1);
+}
+
+/// MAP-03, 05: one service for the whole program: a player who leaves while a map is hashed and joins another host is not told of that
+/// one's map in place of the other's, though both sessions' tickets begin alike.
+#[test]
+fn a_service_outlives_its_sessions() {
+    let settings = ClientSettings { downloads: true, seeds: true, upload: u64::MAX, most: [1 << 30; 4] };
+    let mut node = Node::new(1, 16, 0);
+    let (large, own) = (bytes(64 << 20), bytes(300_000));
+    node.folder.set("large.map", &large);
+    node.folder.set(FILE, &own);
+    let session = |level: &str, version| {
+        let mut client = Client::new(settings);
+        client.begin_session(address(0, 16), node.machine);
+        client.handle_settings(level, version);
+        client
+    };
+    let version = {
+        let mut hashes = Vec::new();
+        hash_pieces(own.chunks(PIECE_BYTES as usize), &mut hashes);
+        of_pieces(own.len() as u64, &hashes).version()
+    };
+    let (mut first, mut second) = (session("custom_maps\\large", 7), session(LEVEL, version));
+    std::iter::from_fn(|| first.next_order()).for_each(|order| node.service.order(order));
+    drop(first);
+    let mut news = Vec::new();
+    let until = Instant::now() + PATIENCE;
+    while second.standing() == Standing::Looking {
+        news.drain(..).for_each(|news| second.handle_news(news));
+        std::iter::from_fn(|| second.next_order()).for_each(|order| node.service.order(order));
+        assert!(Instant::now() < until);
+        node.service.wait_for_news(&mut news, PATIENCE);
+        news.drain(..).for_each(|news| second.handle_news(news));
+    }
+    assert_eq!(second.standing(), Standing::Ready { file: Some(FILE) });
 }

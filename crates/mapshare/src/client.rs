@@ -86,6 +86,8 @@ pub struct Client {
     is_owed: bool,
     /// What the host is told at once: an end of what it was told before.
     last_word: Option<(ProgressState, u64)>,
+    /// Bytes of each file that downloads of this map have brought.
+    brought: [u32; File::ALL.len()],
     /// The latest, in place of those before it.
     sources: Option<Box<[Place]>>,
     orders: VecDeque<Order>,
@@ -109,6 +111,7 @@ impl Client {
             asked: None,
             is_owed: false,
             last_word: None,
+            brought: [0; File::ALL.len()],
             sources: None,
             orders: VecDeque::new(),
             words: Words::default(),
@@ -149,6 +152,7 @@ impl Client {
         self.stage = Stage::Unnamed;
         self.present = FileSet::NONE;
         self.last_word = None;
+        self.brought = [0; File::ALL.len()];
         self.sources = None;
     }
 
@@ -179,6 +183,14 @@ impl Client {
         self.look();
     }
 
+    /// The host has begun its game. It does so once it knows its map's version: where it has said none it has no such map, and nobody
+    /// plays it (MAP-02).
+    pub fn handle_start(&mut self) {
+        if matches!(self.stage, Stage::Unnamed) && names::of_level(&self.level).is_some() {
+            self.stage = Stage::Failed(Why::NoVersion);
+        }
+    }
+
     /// Orders the look that is due, once the one before it is answered.
     fn look(&mut self) {
         if matches!(self.stage, Stage::Looking) && self.look == Look::Answered {
@@ -192,7 +204,9 @@ impl Client {
     /// What became of orders. News of a download that was given up are none: they come before the look's that followed.
     pub fn handle_news(&mut self, news: News) {
         match (news, &mut self.stage) {
-            (News::Looked { ticket, map, resources }, _) if ticket == self.ticket => {
+            (News::Looked { ticket, map, resources }, _)
+                if ticket == self.ticket && !has_look_to_come(&self.orders) =>
+            {
                 match core::mem::replace(&mut self.look, Look::Answered) {
                     Look::Wanted => self.looked(map, resources),
                     Look::Outdated => self.look(),
@@ -205,7 +219,7 @@ impl Client {
             }
             (News::Done(found), Stage::Downloading(_)) => self.done(found),
             (News::Failed(fault), Stage::Downloading(download)) => {
-                self.last_word = Some((ProgressState::Stopped, download.had));
+                self.last_word = Some((ProgressState::Stopped, download.before + download.had));
                 self.stage = Stage::Failed(Why::Fault(fault));
             }
             (News::Word(word), _) => self.words.push(word),
@@ -266,15 +280,20 @@ impl Client {
     fn done(&mut self, found: Found) {
         let Stage::Downloading(download) = &self.stage else { return };
         if found.hash.version() != self.version {
-            self.last_word = Some((ProgressState::Stopped, download.had));
+            self.last_word = Some((ProgressState::Stopped, download.before + download.had));
             self.stage = Stage::Failed(Why::WrongHash);
             return;
         }
-        let total = download.total;
-        self.present = self.present.or(download.files);
+        let files = download.sizes.iter().map(|size| *size > 0);
+        let files = files.zip(File::ALL).filter(|(is_in, _)| *is_in).map(|(_, file)| file);
+        self.present = self.present.or(files.fold(FileSet::NONE, FileSet::with));
+        for (brought, size) in self.brought.iter_mut().zip(download.sizes) {
+            *brought = size.max(*brought);
+        }
+        let all = self.brought.iter().map(|size| u64::from(*size)).sum();
         self.found(found);
         if let Some((ProgressState::HasAll, had)) = &mut self.last_word {
-            *had = total;
+            *had = all;
         }
     }
 
@@ -314,8 +333,13 @@ impl Client {
     }
 
     fn download(&mut self, now: Moment, offers: Box<[Offered]>) {
+        let mut sizes = [0; File::ALL.len()];
+        offers.iter().for_each(|offer| sizes[offer.file.index()] = offer.size);
+        // What came before counts on: the host counts all that it offered (MAP-72).
+        let before = self.brought.iter().zip(sizes).filter(|(_, size)| *size == 0);
         self.stage = Stage::Downloading(Download {
-            files: offers.iter().map(|offer| offer.file).fold(FileSet::NONE, FileSet::with),
+            sizes,
+            before: before.map(|(brought, _)| u64::from(*brought)).sum(),
             total: offers.iter().map(|offer| u64::from(offer.size)).sum(),
             had: 0,
             is_checking: false,
@@ -372,7 +396,8 @@ impl Client {
                     true => ProgressState::Checking,
                     false => ProgressState::Downloading,
                 };
-                tell(outbox, Progress { had: download.had, map_version: self.version, state });
+                let had = download.before + download.had;
+                tell(outbox, Progress { had, map_version: self.version, state });
             }
             _ => {}
         }
@@ -393,16 +418,6 @@ impl Client {
         matches!(self.stage, Stage::Ready(_))
     }
 
-    /// Whether its players may be asked for (MAP-10): in the lobby once the settings have named a map, in a game in progress once the
-    /// map is there.
-    pub const fn may_ask_for_players(&self, is_playing: bool) -> bool {
-        match self.stage {
-            Stage::Ready(_) => true,
-            Stage::Looking | Stage::Asking(_) | Stage::Downloading(_) => !is_playing,
-            Stage::Unnamed | Stage::Failed(_) => false,
-        }
-    }
-
     /// What stands at the top of the screen, if anything (MAP-62).
     pub fn line(&self) -> Option<Line<'_>> {
         self.stage.line(&self.level)
@@ -412,6 +427,11 @@ impl Client {
     pub fn words(&mut self) -> Drain<'_, String> {
         self.words.drain()
     }
+}
+
+/// Whether a look was not handed on yet: nothing answers it, and what seems to is of who ordered before this client.
+fn has_look_to_come(orders: &VecDeque<Order>) -> bool {
+    orders.iter().any(|order| matches!(order, Order::Look { .. }))
 }
 
 /// Its entry fits any message; a level that no request can name was not asked for.

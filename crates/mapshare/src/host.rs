@@ -4,6 +4,7 @@
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Drain;
 use core::net::IpAddr;
@@ -16,8 +17,8 @@ use mjolnir_wire::{Kind, Machine, MachineSet, Moment, Outbox};
 
 use crate::addresses::may_be_named;
 use crate::error::Error;
-use crate::names::of_level;
-use crate::order::{Game, News, Order};
+use crate::names::{CUSTOM_MAPS, of_level, own_name};
+use crate::order::{Found, Game, News, Order};
 use crate::words::Words;
 
 mod fetch;
@@ -50,10 +51,9 @@ pub struct HostSettings {
 /// How a machine stands with the game's map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HostStanding {
-    /// It lacks the map, and has not said yet that it has it.
+    /// It lacks the map, and has not said yet that it has it: in a game its players, and those that it asks for, are held out (MAP-10,
+    /// 11).
     pub is_downloading: bool,
-    /// So its players, and those that it asks for, are held out of the game in progress (MAP-10, 11).
-    pub is_held: bool,
     /// It is not dropped for adding no players, nor for loading slowly (MAP-55 to 57).
     pub is_excused: bool,
 }
@@ -62,8 +62,10 @@ pub struct HostStanding {
 #[derive(Debug)]
 pub struct Host {
     settings: HostSettings,
+    /// The level as the game named it.
+    asked: String,
+    /// The level as everybody knows it, see [`Host::level`].
     level: String,
-    is_playing: bool,
     files: Files,
     /// By machine.
     members: Box<[Option<Member>]>,
@@ -81,8 +83,8 @@ impl Host {
     pub fn new(settings: HostSettings) -> Self {
         Self {
             settings,
+            asked: String::new(),
             level: String::new(),
-            is_playing: false,
             files: Files::new(),
             members: core::iter::repeat_with(|| None).take(MAX_MACHINES).collect(),
             sharing: None,
@@ -99,12 +101,18 @@ impl Host {
         self.share();
     }
 
-    /// The level of the game's settings. The same again changes nothing; with another everything begins anew: what machines lacked,
-    /// were offered and had of the one before is nothing to it, and its connections close (MAP-85).
-    pub fn set_game(&mut self, level: &str) {
-        if level == self.level {
+    /// The level and the map version of the game's settings. The same again changes nothing, nor does what [`Host::level`] and
+    /// [`Host::version`] say by then; with another level everything begins anew: what machines lacked, were offered and had of the one
+    /// before is nothing to it, and its connections close (MAP-85).
+    ///
+    /// A level is its map's own name, and so of the file of that name alone; another version of it is named by its whole file's,
+    /// `custom_maps\hugeass_0e2b3ee4`, until it is found.
+    pub fn set_game(&mut self, level: &str, version: u32) {
+        let is_found = level == self.level && self.version() == Some(version);
+        if level == self.asked || is_found {
             return;
         }
+        level.clone_into(&mut self.asked);
         level.clone_into(&mut self.level);
         if self.sharing.take().is_some() {
             self.orders.push_back(Order::Leave);
@@ -115,9 +123,10 @@ impl Host {
         }
     }
 
-    /// Whether a game is in progress; else it is the lobby (MAP-10).
-    pub const fn set_playing(&mut self, is_playing: bool) {
-        self.is_playing = is_playing;
+    /// The level of the game, as the settings are to have it: once its map is found and its file turns out to be named for its hash, that
+    /// of the map's own name (MAP-02, 07).
+    pub fn level(&self) -> &str {
+        &self.level
     }
 
     /// What it has of its game's map.
@@ -198,7 +207,10 @@ impl Host {
     pub fn handle_news(&mut self, news: News) {
         match news {
             News::Looked { ticket, map, .. } => {
-                if self.files.looked(ticket, map) {
+                // Before an order is taken nothing answers it: that is of who ordered before this.
+                let is_to_come = self.orders.iter().any(|order| matches!(order, Order::Look { .. }));
+                if !is_to_come && self.files.looked(ticket, map) {
+                    self.name_level();
                     self.share();
                 }
             }
@@ -207,6 +219,15 @@ impl Host {
             News::Word(word) => self.words.push(word),
             // A host downloads nothing.
             News::Progress { .. } | News::Done(_) | News::Failed(_) => {}
+        }
+    }
+
+    /// The level is its map's own name, whatever its file's is.
+    fn name_level(&mut self) {
+        if let MapState::Found(Found { name, hash, .. }) = self.files.state()
+            && let Some(own) = of_level(&self.asked).and_then(|asked| own_name(asked, name, hash))
+        {
+            self.level = format!("{CUSTOM_MAPS}{own}");
         }
     }
 
@@ -337,12 +358,15 @@ impl Host {
     /// How a machine stands; one that is not in the game is nothing to it.
     pub fn standing(&self, now: Moment, machine: Machine) -> HostStanding {
         let Some(member) = &self.members[machine.index()] else { return HostStanding::default() };
-        let is_downloading = member.fetch.lacks();
         HostStanding {
-            is_downloading,
-            is_held: is_downloading && self.is_playing,
+            is_downloading: self.lacks_map(machine),
             is_excused: member.fetch.is_excused(now, member.is_owed(now)),
         }
+    }
+
+    /// Whether that machine lacks the game's map: it has asked for it, and has not said since that it has all.
+    pub fn lacks_map(&self, machine: Machine) -> bool {
+        self.members[machine.index()].as_ref().is_some_and(|member| member.fetch.lacks())
     }
 
     /// What is to be written down.

@@ -147,6 +147,14 @@ fn read_hashed(stem: &str) -> Option<(&str, u32)> {
     Some((name, u32::from_str_radix(digits, 16).ok()?.swap_bytes()))
 }
 
+/// The own name of a map that was found for the name `asked` in that file: where it was asked for by the file's whole name, which has
+/// the hash's digits behind it, that without them. None where the name asked for is its own.
+pub fn own_name<'a>(asked: &str, file: &'a str, hash: &FileHash) -> Option<&'a str> {
+    let read = read(file).filter(|file| alike(file.stem, asked))?;
+    let (name, _) = read.hashed.filter(|(_, version)| *version == hash.version())?;
+    check(name).is_ok().then_some(name)
+}
+
 /// A map as a menu shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
@@ -296,6 +304,18 @@ mod tests {
         assert_eq!(read(&file).and_then(|file| file.hashed), Some(("hugeass", 0xe43e_2b0e)));
         assert_eq!(read(&file).map(|file| file.stem), Some("hugeass_0e2b3ee4"));
         assert_eq!(hash.version(), 0xe43e_2b0e);
+        assert_eq!(own_name("hugeass_0e2b3ee4", &file, &hash), Some("hugeass"));
+        assert_eq!(own_name("HugeAss_0e2b3ee4", &file, &hash), Some("hugeass"));
+        for (asked, file) in [
+            ("hugeass", "hugeass_0e2b3ee4.map"),
+            ("hugeass", "hugeass.map"),
+            ("hugeass_0e2b3ee5", "hugeass_0e2b3ee5.map"),
+            ("hugeass_20190704", "hugeass_20190704.map"),
+            ("sounds_0e2b3ee4", "sounds_0e2b3ee4.map"),
+            ("con_0e2b3ee4", "con_0e2b3ee4.map"),
+        ] {
+            assert_eq!(own_name(asked, file, &hash), None, "{file}");
+        }
         assert_eq!(part(&plain("hugeass")), "hugeass.map.part");
         assert_eq!(of_part("hugeass.map.part"), Some("hugeass.map"));
         assert_eq!(of_part("hugeass.part"), None);

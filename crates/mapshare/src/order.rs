@@ -48,7 +48,8 @@ pub struct Place {
 /// What the game's thread wants. Whatever is ordered is done in order; an order about a game that is over changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Look for a level's map (`custom_maps\name`): of that version, or on a host of any. Answered by [`News::Looked`].
+    /// Look for a level's map (`custom_maps\name`): of that version, or on a host of any. Answered by [`News::Looked`], unless another
+    /// look was ordered meanwhile: who ordered that waits for its answer alone.
     Look {
         /// Tells the answer from an earlier order's.
         ticket: u32,

@@ -57,8 +57,8 @@ pub struct Sharer {
     needs: FileSet,
     /// What of them the swarm has for the game at hand.
     added: FileSet,
-    /// The latest look's.
-    ticket: Option<u32>,
+    /// Looks that are not answered yet: they are answered in order.
+    looks: usize,
     download: Option<Download>,
     jobs: Jobs,
     commands: VecDeque<Command>,
@@ -77,7 +77,7 @@ impl Sharer {
             whole: [const { None }; File::ALL.len()],
             needs: FileSet::NONE,
             added: FileSet::NONE,
-            ticket: None,
+            looks: 0,
             download: None,
             jobs: Jobs::default(),
             commands: VecDeque::new(),
@@ -92,7 +92,7 @@ impl Sharer {
     pub fn order(&mut self, now: Moment, order: Order) {
         match order {
             Order::Look { ticket, level, version } => {
-                self.ticket = Some(ticket);
+                self.looks += 1;
                 self.jobs.give(Job::Look { ticket, level, version });
             }
             Order::Hash { ticket, file } => self.jobs.give(Job::Hash { ticket, file }),
@@ -199,17 +199,18 @@ impl Sharer {
     }
 
     fn looked(&mut self, now: Moment, ticket: u32, map: Sought, resources: FileSet) {
-        let is_latest = self.ticket == Some(ticket);
-        if is_latest {
-            self.whole[File::Map.index()] = None;
+        let is_last = self.looks == 1;
+        self.looks = self.looks.saturating_sub(1);
+        if !is_last {
+            // Whoever ordered the next wants no other: another session's ticket may be the same.
+            return;
         }
+        self.whole[File::Map.index()] = None;
         let map = map.map(|map| {
             map.map(|(found, hashes)| {
-                if is_latest {
-                    let offered = Offered { file: File::Map, size: found.size, hash: found.hash };
-                    self.whole[File::Map.index()] = Some((offered, hashes));
-                    self.needs = found.needs;
-                }
+                let offered = Offered { file: File::Map, size: found.size, hash: found.hash };
+                self.whole[File::Map.index()] = Some((offered, hashes));
+                self.needs = found.needs;
                 found
             })
         });

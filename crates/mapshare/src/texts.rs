@@ -22,11 +22,14 @@ impl fmt::Display for Failure<'_> {
                     file(*resource)
                 )
             }
-            Why::Unusable => write!(f, "The map {level} is of another version of the game."),
+            Why::Unusable => {
+                write!(f, "The map {level} is here, and is of another version of the game, or broken.")
+            }
             Why::Refused(of, why) => {
                 write!(f, "The host does not send {}: {}.", Named(level, *of), refusal(*why))
             }
             Why::NoAnswer => write!(f, "The host did not say whether it sends the map {level}."),
+            Why::NoVersion => write!(f, "The host did not say which version of the map {level} it plays."),
             Why::TooLarge(of) => {
                 write!(f, "The host's {} is larger than this game loads.", Named(level, *of))
             }
@@ -72,7 +75,10 @@ const fn refusal(why: Refusal) -> &'static str {
 /// Why a download ended without its files.
 fn fault(f: &mut fmt::Formatter<'_>, level: &str, why: &Fault) -> fmt::Result {
     match why {
-        Fault::NoHashes => write!(f, "Nobody said within a minute what the pieces of {level} are."),
+        Fault::NoHashes => write!(
+            f,
+            "Nobody who has the map {level} could be reached within a minute: its host does not send it."
+        ),
         Fault::Nothing => write!(f, "Nothing of {level} came for a minute."),
         Fault::Disk(system) => write!(f, "The map {level} cannot be written: {system}"),
         Fault::Place(system) => write!(f, "The map {level} cannot be put in its place: {system}"),
@@ -133,7 +139,7 @@ mod tests {
         let mut whys: alloc::vec::Vec<Why> =
             refusals.into_iter().map(|refusal| Why::Refused(File::Map, refusal)).collect();
         whys.extend([Why::Off(File::Map), Why::Off(File::Sounds), Why::Unusable, Why::NoAnswer]);
-        whys.extend([Why::TooLarge(File::Map), Why::WrongHash]);
+        whys.extend([Why::NoVersion, Why::TooLarge(File::Map), Why::WrongHash]);
         whys.extend([Fault::NoHashes, Fault::Nothing].map(Why::Fault));
         whys.extend(
             [Fault::Disk, Fault::Place, Fault::Unplayable].map(|of| Why::Fault(of(String::from("full")))),

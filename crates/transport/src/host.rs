@@ -18,7 +18,7 @@ use mjolnir_wire::packets::field::Unread;
 use mjolnir_wire::packets::list::{
     BeginGame, GameOver, GameUpdate, HostExitPostgame, HostExitPregame, HostSwitchToPregame, JoinRequest,
 };
-use mjolnir_wire::packets::settings::MachineName;
+use mjolnir_wire::packets::settings::{LevelName, MachineName};
 use mjolnir_wire::packets::values::SkippedActions;
 use mjolnir_wire::packets::{Advertisement, NetworkPlayer, Packet, SettingsRecord};
 use mjolnir_wire::{Machine, MachineSet, Moment, Slot, Tick};
@@ -381,9 +381,9 @@ impl Host {
         }
     }
 
-    /// The version of the settings' map, now that it is known (MAP-02); who is in the lobby hears of it.
-    pub fn set_map_version(&mut self, version: u32) {
-        self.is_changed |= self.roster.set_map_version(version as i32);
+    /// The own name and the version of the settings' map, now that they are known (MAP-02); who is in the lobby hears of it.
+    pub fn name_map(&mut self, level: LevelName, version: u32) {
+        self.is_changed |= self.roster.name_map(level, version.cast_signed());
     }
 
     /// The host leaves in order: every machine is told once, and every stream ends.

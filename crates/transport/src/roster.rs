@@ -6,7 +6,7 @@ use core::net::IpAddr;
 
 use mjolnir_wire::limits::{MAX_LOCAL_PLAYERS, MAX_PLAYERS};
 use mjolnir_wire::packets::player::Name;
-use mjolnir_wire::packets::settings::{MachineEntry, MachineName};
+use mjolnir_wire::packets::settings::{LevelName, MachineEntry, MachineName};
 use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::{Machine, Slot, names};
 
@@ -172,9 +172,12 @@ impl Roster {
         self.list_players();
     }
 
-    /// The map's version, whether it is another.
-    pub(crate) const fn set_map_version(&mut self, version: i32) -> bool {
-        core::mem::replace(&mut self.record.map_version, version) != version
+    /// The map's name and version; whether they are others.
+    pub(crate) fn name_map(&mut self, level: LevelName, version: i32) -> bool {
+        let is_other = self.record.map != level || self.record.map_version != version;
+        self.record.map = level;
+        self.record.map_version = version;
+        is_other
     }
 
     /// Lists the machines anew.

@@ -21,13 +21,21 @@ use crate::setup::Error;
 
 pub use loader::{Loader, MOST};
 
+/// What a file in the folder of custom maps ends in, and how a path to one begins.
+const ENDING: &str = ".map";
+const PATH: &str = "custom_maps/";
+
 /// A folder of map files; without one there are no custom maps.
 #[derive(Clone, Default)]
-pub struct Maps(Option<Arc<Mutex<dyn Folder>>>);
+pub struct Maps {
+    folder: Option<Arc<Mutex<dyn Folder>>>,
+    /// Where it is, for who reads.
+    place: Option<PathBuf>,
+}
 
 impl fmt::Debug for Maps {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Maps" } else { "no Maps" })
+        f.write_str(if self.folder.is_some() { "Maps" } else { "no Maps" })
     }
 }
 
@@ -100,16 +108,16 @@ impl Maps {
 
     /// Those of `folder/custom_maps`, with their resource maps in `folder`.
     pub fn at(folder: &Path) -> Self {
-        Self::new(System::new(folder))
+        Self { place: Some(folder.into()), ..Self::new(System::new(folder)) }
     }
 
     /// Those of any folder.
     pub fn new(folder: impl Folder) -> Self {
-        Self(Some(Arc::new(Mutex::new(folder))))
+        Self { folder: Some(Arc::new(Mutex::new(folder))), place: None }
     }
 
     fn with<T>(&self, does: impl FnOnce(&mut dyn Folder) -> io::Result<T>) -> io::Result<T> {
-        let folder = self.0.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        let folder = self.folder.as_ref().ok_or(io::ErrorKind::NotFound)?;
         // Whoever panicked with it left nothing half done: a folder is asked and answers.
         let mut folder = folder.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         does(&mut *folder)
@@ -118,6 +126,11 @@ impl Maps {
     fn open(&self, file: &str) -> Result<Opened, Fault> {
         let handle = self.with(|folder| folder.open(file)).map_err(Fault::Unreadable)?;
         let size = handle.stat().map_err(Fault::Unreadable)?.length;
+        // Of a kind's as of any other's: there is one limit.
+        let most = MOST[File::Map.index()];
+        if size > most {
+            return Err(Fault::PastMost(most));
+        }
         Ok(Opened { handle, size })
     }
 
@@ -184,11 +197,26 @@ impl Maps {
         if let Some(map) = Map::named(map_of(name)) {
             return Ok(Chosen { level: level_of(name), map });
         }
-        match self.named(name) {
-            Ok(map) => Ok(Chosen { level: format!("{}{name}", names::CUSTOM_MAPS), map }),
-            Err(Unplayable::Name | Unplayable::Missing) => Err(Error::Map(name.into())),
-            Err(fault) => Err(unplayable(fault)),
+        // What a shell completes is the file's name, or its path.
+        let own = name.strip_prefix(PATH).unwrap_or(name);
+        let names = [Some(own), own.strip_suffix(ENDING)];
+        for own in names.into_iter().flatten() {
+            match self.named(own) {
+                Ok(map) => return Ok(Chosen { level: format!("{}{own}", names::CUSTOM_MAPS), map }),
+                Err(Unplayable::Missing) => {}
+                Err(Unplayable::Name) if !self.files().contains(&names::plain(own)) => {}
+                Err(fault) => return Err(unplayable(fault)),
+            }
         }
+        Err(Error::Map(name.into(), self.in_words()))
+    }
+
+    /// Which custom maps there are and where, as the end of a line that says that there is none of a name.
+    fn in_words(&self) -> String {
+        let Some(place) = &self.place else { return String::new() };
+        let custom: Vec<_> = self.list().into_iter().map(|listed| listed.name).collect();
+        let custom = if custom.is_empty() { "none".into() } else { custom.join(", ") };
+        format!("; custom maps in {}: {custom}", place.join(PATH).display())
     }
 
     /// All that are there, by name.
@@ -200,10 +228,14 @@ impl Maps {
             // Of one name the first is who has it.
             let is_first = !names::alike(&listed.level, &last);
             let own = names::of_level(&listed.level).filter(|_| is_first);
-            let name = own.or(names::read(&listed.file).map(|read| read.stem)).unwrap_or_default();
+            let own = own.or(names::read(&listed.file).map(|read| read.stem));
+            let name = own.unwrap_or_default();
             let is_shipped = maps().chain(levels()).any(|map| map.name == name);
             let name = if is_shipped { format!("{}{name}", names::CUSTOM_MAPS) } else { name.to_owned() };
-            let about = self.read(&listed.file).map(|map| map.about);
+            let about = match names::check(own.unwrap_or(&name)) {
+                Ok(()) => self.read(&listed.file).map(|map| map.about),
+                Err(_) => Err(Unplayable::Name),
+            };
             list.push(Listed { name, shown: listed.shown, about });
             last = listed.level;
         }
@@ -282,6 +314,9 @@ mod tests {
             own.make(&format!("custom_maps/{name}.map"), File::Map, FileSet::NONE);
         }
         fs::write(own.0.join("custom_maps/broken.map"), "no map").unwrap();
+        own.make("custom_maps/H\u{e4}us.map", File::Map, FileSet::NONE);
+        // No byte of it is written.
+        fs::File::create(own.0.join("custom_maps/giant.map")).unwrap().set_len((1 << 30) + 1).unwrap();
         let maps = own.maps();
         let level =
             |name: &str| maps.choose(name).map(|chosen| chosen.level).map_err(|error| error.to_string());
@@ -291,22 +326,33 @@ mod tests {
             ("custom_maps\\flat", "custom_maps\\flat"),
             ("custom_maps\\hugeass", "custom_maps\\hugeass"),
             ("hugeass", "custom_maps\\hugeass"),
+            ("hugeass.map", "custom_maps\\hugeass"),
+            ("custom_maps/hugeass.map", "custom_maps\\hugeass"),
+            ("custom_maps/flat", "custom_maps\\flat"),
         ] {
             assert_eq!(level(name).as_deref(), Ok(due), "{name}");
         }
         assert!(maps.choose("custom_maps\\flat").unwrap().map.about.starts_with("A custom map"));
         assert!(maps.choose("flat").unwrap().map.about.starts_with("A field"));
         for (name, due) in [
+            ("H\u{e4}us", "H\u{e4}us is not played: no map may have that name"),
             ("nowhere", "no map nowhere: arena, "),
             ("..", "no map ..: arena, "),
             ("custom_maps\\..\\x", "custom_maps\\..\\x is not played: no map may have that name"),
             ("custom_maps\\nowhere", "custom_maps\\nowhere is not played: there is no such file"),
             ("broken", "broken is not played: it is no map file of this game"),
+            ("giant", "giant is not played: it has more than 1024 MiB, which is the most"),
         ] {
             let refused = level(name).unwrap_err();
             assert!(refused.starts_with(due), "{name}: {refused}");
         }
-        assert!(matches!(Maps::default().choose("hugeass"), Err(Error::Map(_))));
+        let refused = level("nowhere").unwrap_err();
+        let custom = format!("; custom maps in {}: ", own.0.join("custom_maps/").display());
+        assert!(
+            refused.ends_with(&format!("{custom}broken, custom_maps\\flat, giant, hugeass, H\u{e4}us")),
+            "{refused}"
+        );
+        assert!(matches!(Maps::default().choose("hugeass"), Err(Error::Map(..))));
         assert!(Maps::default().choose("flat").is_ok());
     }
 
@@ -367,11 +413,13 @@ mod tests {
         }
         own.make("bitmaps.map", File::Bitmaps, FileSet::NONE);
         fs::write(own.0.join("custom_maps/cut.map"), "SKMP").unwrap();
+        own.make("custom_maps/.dot.map", File::Map, FileSet::NONE);
         let lines: Vec<_> = own.maps().list().iter().map(Listed::to_string).collect();
         let about = "A custom map, of seed 0000000000000007.";
         assert_eq!(
             lines,
             [
+                ".dot       .dot is not played: no map may have that name".into(),
                 "cut        Cut is not played: it is no map file of this game".into(),
                 format!("custom_maps\\flat Flat: {about}"),
                 format!("hugeass    Hugeass: {about}"),

@@ -186,8 +186,9 @@ impl Desk {
     }
 
     /// Shows how far a download is, at the top of a terminal (MAP-62); elsewhere it is said now and then. None once there is none.
-    pub fn show_download(&mut self, line: Option<client::Line<'_>>) {
-        if let Some(text) = self.status.show_download(self.clock.now(), line) {
+    /// So many bytes of files have come to this machine.
+    pub fn show_download(&mut self, line: Option<client::Line<'_>>, came: u64) {
+        if let Some(text) = self.status.show_download(self.clock.now(), line, came) {
             self.say(&text);
         }
     }

@@ -5,7 +5,7 @@ use mjolnir_engine_glue::transport::{Why, texts};
 /// How it ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It was played to its end, or quit here, or the host ended it or left in order.
+    /// It was played to its end, or quit here, or the host ended it or left in order once it was played.
     Played,
     /// This machine never came to play.
     NotJoined(String),
@@ -19,9 +19,21 @@ impl Ending {
         // A host that takes a machine out says that it is kept out.
         let why = if is_in && matches!(why, Why::Rejected(_)) { Why::Kicked } else { why };
         match why {
-            Why::Left => Self::Played,
+            Why::Left if has_played => Self::Played,
             _ if has_played => Self::Lost(texts::closed(why).into()),
             _ => Self::NotJoined(texts::closed(why).into()),
+        }
+    }
+
+    /// The same of one that had so many per cent of the game's map, which came: a host that lets such a machine go says no more
+    /// than one that is gone.
+    #[must_use]
+    pub fn while_it_came(self, per_cent: Option<u8>) -> Self {
+        match (self, per_cent) {
+            (Self::NotJoined(why), Some(per_cent)) => Self::NotJoined(format!(
+                "{why} {per_cent} % of its map were here. A host lets go of who gets no 256 KB of it in 80 seconds."
+            )),
+            (ending, _) => ending,
         }
     }
 
@@ -45,7 +57,7 @@ mod tests {
     #[test]
     fn every_end_has_its_code() {
         for (why, before, after) in [
-            (Why::Left, 0, 0),
+            (Why::Left, 3, 0),
             (Why::Gone, 3, 4),
             (Why::Silent, 3, 4),
             (Why::NotJoined, 3, 4),
@@ -67,6 +79,12 @@ mod tests {
             not_joined(Why::Rejected(Rejection::Full), false),
             Ending::NotJoined("The game is full.".into())
         );
+        let gone = not_joined(Why::Gone, true);
+        assert_eq!(gone.clone().while_it_came(None), gone);
+        let text = "The connection to the host was lost. 7 % of its map were here. A host lets go of who gets no 256 KB of it in \
+                    80 seconds.";
+        assert_eq!(gone.while_it_came(Some(7)), Ending::NotJoined(text.into()));
+        assert_eq!(Ending::Played.while_it_came(Some(7)), Ending::Played);
         // Who is banned is not let in, and who was let in is taken out, be it in the lobby.
         let banned = Why::Rejected(Rejection::Blacklisted);
         let removed = "This machine was removed by the host.";

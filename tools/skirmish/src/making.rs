@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use mjolnir_mapshare::names;
 use mjolnir_wire::mapshare;
 
+use crate::custom::MOST;
 use crate::game::map_file::Making;
 use crate::options::MakeMap;
 use crate::setup::Error;
@@ -30,7 +31,7 @@ pub fn make(options: &MakeMap) -> Result<String, Error> {
         let _ = fs::remove_file(&unfinished);
         return Err(Error::File(path.clone(), error));
     }
-    Ok(format!("made {}: {size} bytes", path.display()))
+    Ok(format!("made {}: {size} bytes{}", path.display(), unplayed(path, *size)))
 }
 
 /// What the file is, by its name: a resource map has one name alone, and any other is a map.
@@ -38,6 +39,19 @@ fn file_of(path: &Path) -> mapshare::File {
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let is_it = |file: &mapshare::File| names::resource(*file).is_some_and(|own| names::alike(own, &name));
     mapshare::File::ALL.into_iter().find(is_it).unwrap_or(mapshare::File::Map)
+}
+
+/// Why such a file is not played, where it is not, as the end of a line.
+fn unplayed(path: &Path, size: u64) -> &'static str {
+    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let read = names::read(&name).map(|read| names::check(read.stem));
+    let is_map = file_of(path) == mapshare::File::Map;
+    match read {
+        _ if size > MOST[file_of(path).index()] => "; it is not played: it is too large",
+        None if is_map => "; it is not played: its name does not end in .map",
+        Some(Err(_)) if is_map => "; it is not played: no map may have that name",
+        _ => "",
+    }
 }
 
 fn write(making: &Making, path: &Path) -> io::Result<()> {
@@ -51,6 +65,20 @@ fn write(making: &Making, path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What is made and not played says why.
+    #[test]
+    fn what_is_not_played_is_told() {
+        for (path, size, due) in [
+            ("custom_maps/hugeass.map", 1 << 30, ""),
+            ("sounds.map", 40, ""),
+            ("custom_maps/hugeass.map", (1 << 30) + 1, "; it is not played: it is too large"),
+            ("hugeass", 4096, "; it is not played: its name does not end in .map"),
+            ("CON.map", 4096, "; it is not played: no map may have that name"),
+        ] {
+            assert_eq!(unplayed(Path::new(path), size), due, "{path}");
+        }
+    }
 
     /// The names of resource maps are theirs in any case and folder; every other is a map's.
     #[test]

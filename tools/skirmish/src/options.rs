@@ -80,8 +80,8 @@ pub struct MakeMap {
     /// The file that is made, or replaced.
     #[arg(value_name = "FILE")]
     pub path: PathBuf,
-    /// Its bytes: one that is too small for what a map has at least is refused, and how many that are is said.
-    #[arg(long, value_name = "BYTES")]
+    /// Its bytes, or with K, M or G behind it units of 1024: one that is too small for what a map has at least is refused, and how many that are is said.
+    #[arg(long, value_name = "BYTES", value_parser = size)]
     pub size: u64,
     /// What is in it: another seed makes another map.
     #[arg(long, default_value_t = 1)]
@@ -393,6 +393,15 @@ fn per_cent(text: &str) -> Result<f64, String> {
     within(text, 0.0, 100.0, "per cent")
 }
 
+/// Bytes, or units of 1024, of them or of each other.
+fn size(text: &str) -> Result<u64, String> {
+    let unit =
+        |(at, unit): (usize, char)| "KMG".find(unit).map(|place| (&text[..at], 10 * (place as u32 + 1)));
+    let (number, shift) = text.char_indices().last().and_then(unit).unwrap_or((text, 0));
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
+    bytes.ok_or_else(|| "a number of bytes, or of units of 1024 as 64K, 64M or 1G".to_owned())
+}
+
 /// A resource map's name, with its ending or without.
 fn resource(text: &str) -> Result<File, String> {
     let is_it = |file: &File| {
@@ -459,6 +468,8 @@ mod tests {
             ("join a --clock 1", "host --clock 1"),
             ("join a --clock 1.2", "demo --clock 1.2"),
             ("make-map a --size 0", "make-map a --size -1"),
+            ("make-map a --size 64M", "make-map a --size 64MB"),
+            ("make-map a --size 17179869183G", "make-map a --size 17179869184G"),
             ("make-map a --size 18446744073709551615", "make-map a --size 18446744073709551616"),
             ("make-map a --size 1 --needs bitmaps.map", "make-map a --size 1 --needs maps"),
             ("make-map a --size 1", "make-map a"),

@@ -18,6 +18,7 @@ use crate::timeline::{Step, Timeline};
 
 mod alone;
 mod asking;
+mod fetching;
 mod hosting;
 mod joining;
 mod mapping;

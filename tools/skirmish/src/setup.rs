@@ -33,8 +33,8 @@ pub use crate::clock::Clock;
 /// Why a game cannot be set up: the program's exit is 2.
 #[derive(Debug)]
 pub enum Error {
-    /// No map of that name.
-    Map(String),
+    /// No map has that name; and which custom maps there are, as the end of the line.
+    Map(String, String),
     /// A custom map that is not played, and why.
     Unplayable(String, Unplayable),
     /// A map file that is not made, and why.
@@ -90,9 +90,9 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Map(name) => {
+            Self::Map(name, custom) => {
                 let known: Vec<_> = maps().chain(levels()).map(|map| map.name).collect();
-                write!(f, "no map {name}: {}", known.join(", "))
+                write!(f, "no map {name}: {}{custom}", known.join(", "))
             }
             Self::Unplayable(name, why) => write!(f, "{name} is not played: {why}"),
             Self::NotMade(path, why) => write!(f, "{}: {why}", path.display()),
@@ -224,7 +224,7 @@ pub fn host_settings(common: &Common, port: u16, players: u8) -> Result<HostSett
     let mut record = SettingsRecord::empty();
     record.name = Wide::cut("skirmish");
     let level = Maps::of(common).choose(&common.map)?.level;
-    record.map = Chars::new(&level).map_err(|_| Error::Map(common.map.clone()))?;
+    record.map = Chars::new(&level).map_err(|_| Error::Map(common.map.clone(), String::new()))?;
     let variant = variants(common)?.first().copied().unwrap_or_default();
     write_rules(common, variant, &mut record)?;
     record.max_players = common.max_players;

@@ -76,8 +76,8 @@ impl Status {
     }
 
     /// Shows how far a download is in the terminal's first row (MAP-62), until there is none. Where there is no terminal: what is
-    /// to be said of it, now and then.
-    pub fn show_download(&mut self, now: Moment, download: Option<Line<'_>>) -> Option<String> {
+    /// to be said of it, now and then. So many bytes of files have come to this machine.
+    pub fn show_download(&mut self, now: Moment, download: Option<Line<'_>>, came: u64) -> Option<String> {
         let Some(download) = download else {
             if self.download.take().is_some() {
                 self.is_low = false;
@@ -87,10 +87,10 @@ impl Status {
         };
         let is_new = self.download.is_none();
         let progress = self.download.get_or_insert_default();
-        let Some(screen) = &mut self.screen else { return progress.said(now, &download) };
+        let Some(screen) = &mut self.screen else { return progress.said(now, &download, came) };
         if is_new || now.since(self.drawn) >= DRAWN_EACH {
             self.drawn = now;
-            let line = progress.line(now, &download);
+            let line = progress.line(now, &download, came);
             self.is_low = !screen.show_top(Some(line.clone()));
             if self.is_low {
                 screen.show(line);
@@ -144,10 +144,10 @@ mod tests {
         let mut status = Status { screen: None, ..Status::new(now) };
         let line = Line::Downloading { level: "custom_maps\\hugeass", had: 4, total: 10 };
         let due = "hugeass.map  40 %  [########------------]  0 of 1 KB";
-        assert_eq!(status.show_download(now, Some(line)).as_deref(), Some(due));
-        assert_eq!(status.show_download(now, Some(line)), None);
-        assert_eq!(status.show_download(now, None), None);
-        assert_eq!(status.show_download(now, Some(line)).as_deref(), Some(due));
+        assert_eq!(status.show_download(now, Some(line), 0).as_deref(), Some(due));
+        assert_eq!(status.show_download(now, Some(line), 0), None);
+        assert_eq!(status.show_download(now, None, 0), None);
+        assert_eq!(status.show_download(now, Some(line), 0).as_deref(), Some(due));
     }
 
     /// GLUE-14: what every machine is told is red on a terminal, and nothing after it is; a file has the line alone.

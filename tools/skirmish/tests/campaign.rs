@@ -1,5 +1,7 @@
 //! The campaign's levels, played by bots in one world, from their begin to their end.
 
+#![allow(clippy::unwrap_used, reason = "a test's helper fails its test")]
+
 use mjolnir_skirmish::game::{Bot, Event, Map, News, Role, Tuning, World};
 use mjolnir_wire::{Machine, Slot, Tick};
 

@@ -121,6 +121,9 @@ impl Client {
         for news in self.sharing.news.drain(..) {
             self.sharing.maps.handle_news(news);
         }
+        if self.sharing.start.is_some() {
+            self.sharing.maps.handle_start();
+        }
         self.sharing.outbox.begin(Tick::ZERO, 0);
         self.sharing.maps.poll(now, &mut self.sharing.outbox);
         while let Some(order) = self.sharing.maps.next_order() {

@@ -5,9 +5,10 @@ use mjolnir_mapshare::{self as mapshare, HostSettings, News};
 use mjolnir_transport::host::Download;
 use mjolnir_transport::{Channel, PeerAddress, Received};
 use mjolnir_wire::mapshare::{Progress, Request};
+use mjolnir_wire::packets::text::Chars;
 use mjolnir_wire::{Kind, Machine, MachineSet, Moment, Outbox, Tick};
 
-use super::{Host, Stage};
+use super::Host;
 use crate::engine::{Engine, Role};
 use crate::refusing::{Refusing, take};
 use crate::sharing::set_map;
@@ -82,6 +83,12 @@ impl Host {
         self.sharing.maps.map()
     }
 
+    /// The machines that lack the game's map, and get it or ask for it.
+    pub fn machines_without_map(&self) -> MachineSet {
+        let machines = self.transport.machines().iter();
+        machines.filter(|machine| self.sharing.maps.lacks_map(*machine)).collect()
+    }
+
     /// What map sharing has to say for the log.
     pub fn take_map_words(&mut self) -> Vec<String> {
         self.sharing.maps.words().collect()
@@ -98,7 +105,6 @@ impl Host {
         }
         self.name_map();
         let Self { sharing, transport, .. } = self;
-        sharing.maps.set_playing(matches!(self.stage, Stage::Loading | Stage::Playing));
         sharing.outbox.begin(Tick::ZERO, 0);
         sharing.maps.poll(now, &mut sharing.outbox);
         while let Some(order) = sharing.maps.next_order() {
@@ -130,12 +136,13 @@ impl Host {
         }
     }
 
-    /// The settings' map is looked for, and they say its version once it is known (MAP-02).
+    /// The settings' map is looked for, and they say its version and its own name once it is known (MAP-02).
     fn name_map(&mut self) {
         let Self { sharing, transport, .. } = self;
-        sharing.maps.set_game(transport.record().map.as_str().unwrap_or_default());
-        if let Some(version) = sharing.maps.version() {
-            transport.set_map_version(version);
+        let record = transport.record();
+        sharing.maps.set_game(record.map.as_str().unwrap_or_default(), record.map_version.cast_unsigned());
+        if let (Some(version), Ok(level)) = (sharing.maps.version(), Chars::new(sharing.maps.level())) {
+            transport.name_map(level, version);
         }
     }
 
@@ -178,7 +185,6 @@ mod tests {
     use mjolnir_wire::mapshare::{FileHash, FileSet, ProgressState, Source, SourceAddress};
     use mjolnir_wire::message::read_word;
     use mjolnir_wire::packets::SettingsRecord;
-    use mjolnir_wire::packets::text::Chars;
 
     use super::*;
 
@@ -248,13 +254,48 @@ mod tests {
         assert_eq!(host.transport.record().map.as_str(), Some(LEVEL));
     }
 
+    /// MAP-02, 07: a game of another version of its name's, which is named by its file, is of the map's own name in the settings and the
+    /// advertisement once that is hashed, and stays on that file whatever is set again; set to the name alone it is of that.
+    #[test]
+    fn a_second_version_has_its_own_name() {
+        const FILE: &str = "custom_maps\\hugeass_0e2b3ee4";
+        let mut record = SettingsRecord::empty();
+        record.map = Chars::new(FILE).unwrap();
+        let first = *record;
+        let mut host = Host::new(Moment::START, Settings::new(record));
+        host.name_map();
+        let beside = Found { name: "hugeass_0e2b3ee4.map".to_owned(), ..found([0x0e, 0x2b, 0x3e, 0xe4]) };
+        look(&mut host.sharing.maps, beside.clone());
+        let named = |host: &Host| {
+            let record = host.transport.record();
+            let shown = host.transport.advertisement([0; 8]).map;
+            assert_eq!(shown, record.map);
+            (record.map.as_str().unwrap_or_default().to_owned(), record.map_version.cast_unsigned())
+        };
+        let again = *host.transport.record();
+        for record in [again, first] {
+            assert!(host.set_game(&record));
+            for _ in 0..2 {
+                host.name_map();
+            }
+            assert_eq!(named(&host), (LEVEL.to_owned(), 0xe43e_2b0e));
+            assert_eq!(host.map(), MapState::Found(&beside));
+        }
+        assert!(host.set_game(&SettingsRecord { map: Chars::new(LEVEL).unwrap(), ..first }));
+        host.name_map();
+        assert_eq!((named(&host), host.map()), ((LEVEL.to_owned(), 0), MapState::Looking));
+        look(&mut host.sharing.maps, found([1, 2, 3, 4]));
+        host.name_map();
+        assert_eq!(named(&host), (LEVEL.to_owned(), 0x0403_0201));
+    }
+
     /// GLUE-25: of peers that are shown at stand-ins map sharing names where they really are, and takes connections from there; one
     /// whose real address is a stand-in too is named to nobody.
     #[test]
     fn a_stand_in_is_never_a_source() {
         let mut sharing = Sharing::default();
         sharing.maps.set_settings(HostSettings { shares: true, upload: u64::MAX });
-        sharing.maps.set_game(LEVEL);
+        sharing.maps.set_game(LEVEL, 0);
         let peers = [
             peer("100.64.0.1", "203.0.113.7"),
             peer("100.64.0.2", "203.0.113.8"),

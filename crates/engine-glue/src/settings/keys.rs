@@ -111,9 +111,9 @@ keys! {
     NetworkMapSeed = "network"."map_seed", "HALO_NET_MAP_SEED", Flag(true),
         "Whether a player sends others what it has of a game's custom map.";
     NetworkMapShareUpload = "network"."map_share_upload", "HALO_NET_MAP_SHARE_UPLOAD",
-        Whole(1024, 0, MOST_UPLOAD), "KB (1024 bytes) a second at which a host sends maps at most; 0: no limit.";
+        Whole(1024, 0, MOST_UPLOAD), "KB (1024 bytes) a second at which a host sends maps at most: 1 to 1250000, or 0 for no limit; who gets less than 4 is let go.";
     NetworkMapSeedUpload = "network"."map_seed_upload", "HALO_NET_MAP_SEED_UPLOAD",
-        Whole(256, 0, MOST_UPLOAD), "KB (1024 bytes) a second at which a player sends maps at most; 0: no limit.";
+        Whole(256, 0, MOST_UPLOAD), "KB (1024 bytes) a second at which a player sends maps at most: 1 to 1250000, or 0 for no limit.";
     DisplayLatencyMeter = "display"."latency_meter", "HALO_LATENCY_METER", Flag(false),
         "Whether the round trip is shown, and \"Connection problem\" where nothing is heard.";
     BotsCount = "bots"."count", "HALO_BOTS", Whole(0, 0, 128),

@@ -1,5 +1,6 @@
 //! Map sharing at a client's end, while nothing of what it orders is done.
 
+use mjolnir_engine_glue::client::Notice;
 use mjolnir_engine_glue::mapshare::{ClientSettings, Fault, Found, News, Order};
 use mjolnir_wire::Kind;
 use mjolnir_wire::mapshare::{File, FileHash, FileSet, Offer, Refusal};
@@ -28,6 +29,30 @@ fn a_long_look_costs_nobody_its_place() {
     assert_eq!(table.host.transport().players().count(), 2);
     table.run(30_000);
     assert_eq!(table.host.transport().machines().iter().count(), 1);
+}
+
+/// MAP-02: a host that begins a custom map and never said of which version it is has none: who waits for that leaves and says so, once
+/// the game begins and not before.
+#[test]
+fn a_game_of_no_version_is_left() {
+    let mut record = record();
+    record.map = Chars::new("custom_maps\\hugeass").unwrap();
+    let mut table = Table::of(record, 1);
+    let a = table.seat(1);
+    table.seats[a].game.maps.shares = true;
+    table.run(60_000);
+    let no_map = |table: &mut Table| {
+        table.seats[a].client.take_notices().into_iter().find_map(|notice| match notice {
+            Notice::NoMap { why } => Some(why),
+            _ => None,
+        })
+    };
+    assert_eq!((no_map(&mut table), table.host.transport().machines().len()), (None, 1));
+    table.begin(0);
+    table.run(300);
+    let why = "The host did not say which version of the map custom_maps\\hugeass it plays.";
+    assert_eq!(no_map(&mut table).as_deref(), Some(why));
+    assert_eq!(table.host.transport().machines().len(), 0);
 }
 
 /// A generator of its own, so that a seed says which test failed.

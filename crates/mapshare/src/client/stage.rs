@@ -10,12 +10,14 @@ use crate::order::{Fault, Found};
 pub enum Why {
     /// It lacks that file, and asks for none (MAP-66).
     Off(File),
-    /// It has the map, which is of another version of the game (MAP-17).
+    /// It has the map, which its loader does not take: of another version of the game (MAP-17), or broken.
     Unusable,
     /// The host does not offer that file (MAP-69).
     Refused(File, Refusal),
     /// The host did not answer (MAP-61).
     NoAnswer,
+    /// The host has begun, and said no version of its map: it has none (MAP-02).
+    NoVersion,
     /// The file is larger than this game's loader takes (MAP-18).
     TooLarge(File),
     /// The map that is offered is another than the settings' (MAP-70).
@@ -116,7 +118,10 @@ pub(super) struct Asking {
 /// What is downloaded.
 #[derive(Clone, Debug)]
 pub(super) struct Download {
-    pub(super) files: FileSet,
+    /// Bytes of each of its files, by the file's number; 0 where it is none of them.
+    pub(super) sizes: [u32; File::ALL.len()],
+    /// Bytes of other files of this map that came before.
+    pub(super) before: u64,
     pub(super) total: u64,
     pub(super) had: u64,
     pub(super) is_checking: bool,

@@ -164,6 +164,13 @@ impl Look {
         }
         let is_exact = |file: &String| names::read(file).is_some_and(|file| file.stem == name);
         let is_plain = |file: &&String| names::read(file).is_some_and(|file| names::alike(file.stem, name));
+        // A level that is called as the file of its version is (a host may name it so) is that of the map's name alone too.
+        let own = names::plain(name);
+        let own = names::read(&own).and_then(|file| file.hashed);
+        let own = own.filter(|(_, of)| Some(*of) == *version).map(|(name, _)| name);
+        let is_own = |file: &&String| {
+            own.is_some_and(|name| names::read(file).is_some_and(|file| names::alike(file.stem, name)))
+        };
         // A name that is the same but for case is found where the very name is not there.
         let mut plain: Vec<&String> = names.iter().filter(is_plain).collect();
         plain.sort_by_key(|file| !is_exact(file));
@@ -180,7 +187,7 @@ impl Look {
             None => hashed(None).collect(),
             Some(version) => {
                 let rest = hashed(None).filter(|file| !hashed(Some(*version)).any(|first| first == *file));
-                hashed(Some(*version)).chain(plain).chain(rest).collect()
+                hashed(Some(*version)).chain(plain).chain(names.iter().filter(is_own)).chain(rest).collect()
             }
         };
         // A name of eight digits is alone and with a hash: one file is looked at once.
@@ -270,21 +277,28 @@ impl Look {
     }
 
     fn found<F: Folder, L: Loader>(&mut self, desk: &mut Desk<F, L>, file: String, whole: Whole) -> Answer {
-        if let Wanted::Resource(_) = self.wanted {
-            return self.answer(desk, Ok(Some((file, whole, FileSet::NONE))));
-        }
-        let said = desk
-            .check(&*whole.handle, whole.size)
-            .unwrap_or_else(|error| Err(Unfit::Broken(format!("it cannot be read: {error}"))));
+        let (wanted, is_the_games) = match &self.wanted {
+            Wanted::Resource(_) => return self.answer(desk, Ok(Some((file, whole, FileSet::NONE)))),
+            Wanted::Map { name, version, .. } => (name.clone(), version.is_some()),
+        };
+        let said = match desk.check(&*whole.handle, whole.size) {
+            Ok(said) => said,
+            Err(error) => {
+                desk.words.push(format!("{file} cannot be read: {error}."));
+                return self.answer(desk, Err(Refusal::CannotBeRead));
+            }
+        };
         match said {
             Ok(needs) => {
-                let file = give_name_back(desk, file, &whole);
+                let file = give_name_back(desk, file, &wanted, &whole);
                 self.answer(desk, Ok(Some((file, whole, needs))))
             }
             Err(Unfit::OtherVersion) => self.answer(desk, Err(Refusal::NotTheGamesVersion)),
             Err(Unfit::Broken(how)) => {
                 desk.words.push(format!("{file} cannot be played: {how}."));
-                self.answer(desk, Err(Refusal::CannotBeRead))
+                // What the game plays elsewhere and this loader does not take is another game's: no download gets better bytes.
+                let why = if is_the_games { Refusal::NotTheGamesVersion } else { Refusal::CannotBeRead };
+                self.answer(desk, Err(why))
             }
         }
     }
@@ -333,9 +347,16 @@ impl Look {
     }
 }
 
-/// A map that is named for its hash, and has no other of its name beside it, has its name alone again (MAP-08). The file's name.
-fn give_name_back<F: Folder, L: Loader>(desk: &mut Desk<F, L>, file: String, whole: &Whole) -> String {
-    let Some((name, version)) = names::read(&file).and_then(|file| file.hashed) else { return file };
+/// A map that is named for its hash, and has no other of its name beside it, has its name alone again (MAP-08), unless it was looked
+/// for by the whole of its name, by which it would not be found again. The file's name.
+fn give_name_back<F: Folder, L: Loader>(
+    desk: &mut Desk<F, L>,
+    file: String,
+    wanted: &str,
+    whole: &Whole,
+) -> String {
+    let Some(read) = names::read(&file).filter(|file| !names::alike(file.stem, wanted)) else { return file };
+    let Some((name, version)) = read.hashed else { return file };
     let plain = names::plain(name);
     let is_plain = |other: &String| names::read(other).is_some_and(|other| names::alike(other.stem, name));
     let is_alone = |names: Vec<String>| !names.iter().any(is_plain);

@@ -63,7 +63,6 @@ impl Files {
 
     /// The game's level is another; one of custom maps is looked for.
     pub(super) fn begin_map(&mut self, custom: Option<&str>, orders: &mut VecDeque<Order>) {
-        self.is_lost = false;
         self.map = match custom {
             None => Map::Plain,
             Some(level) => {
@@ -93,6 +92,8 @@ impl Files {
         if !matches!(self.map, Map::Looking { ticket } if ticket == answered) {
             return false;
         }
+        // News are in their order: what was lost by now was the map's before.
+        self.is_lost = false;
         self.map = match map {
             Ok(Some(found)) => Map::Found(found),
             Ok(None) => Map::Lacking(None),

@@ -5,7 +5,7 @@ use mjolnir_mapshare::{ClientSettings, Error, Offered, Order};
 use mjolnir_wire::mapshare::{File, FileSet, Offer, Refusal, Request};
 use mjolnir_wire::{Kind, Machine, MachineSet};
 
-use crate::maps::{found, hash, level};
+use crate::maps::{hash, level};
 use crate::said::{LEVEL, machine, outbox, seconds};
 use crate::scene::{ON, RESOURCES, SIZE, SOUNDS, Scene, Told, VERSION, game, map, offer, refusal};
 
@@ -312,23 +312,4 @@ fn a_refusal_of_the_map_before_is_not_of_this_one() {
     assert_eq!(scene.poll(), asked(FileSet::MAP));
     assert_eq!(scene.offers(&[why]), Ok(()));
     assert!(scene.why().is_some());
-}
-
-/// MAP-10: in the lobby players are asked for once the settings have named a map, in a game in progress once the map is there.
-#[test]
-fn players_are_asked_for_in_their_time() {
-    let mut scene = Scene::with(ON);
-    let may = |scene: &Scene| [false, true].map(|is_playing| scene.client.may_ask_for_players(is_playing));
-    assert_eq!(may(&scene), [false, false]);
-    scene.client.handle_settings(LEVEL, VERSION);
-    assert_eq!(may(&scene), [true, false]);
-    scene.looked(Ok(None), FileSet::NONE);
-    scene.poll();
-    assert_eq!(may(&scene), [true, false]);
-    scene.offers(&[offer(File::Map, SIZE)]).unwrap();
-    assert_eq!(may(&scene), [true, false]);
-    scene.client.handle_news(mjolnir_mapshare::News::Done(found(VERSION, SIZE, FileSet::NONE)));
-    assert_eq!(may(&scene), [true, true]);
-    scene.client.begin_session("192.168.1.1".parse().unwrap(), machine(4));
-    assert_eq!(may(&scene), [false, false]);
 }

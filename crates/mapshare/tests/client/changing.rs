@@ -2,7 +2,7 @@
 
 use mjolnir_mapshare::client::Standing;
 use mjolnir_mapshare::{Error, News, Order};
-use mjolnir_wire::mapshare::{File, FileSet, ProgressState};
+use mjolnir_wire::mapshare::{File, FileSet, ProgressState, Refusal};
 
 use crate::maps::found;
 use crate::said::{LEVEL, machine};
@@ -118,7 +118,26 @@ fn a_look_of_the_session_before_is_none_of_this_one() {
     assert_eq!(scene.client.words().collect::<Vec<_>>(), ["disk: slow"]);
 }
 
-/// MAP-02: a host that has yet to look at its own file says no version: nothing is looked for and no player asked for until it does.
+/// MAP-03, 05: what is answered before this client's look was handed on is of the one before it in its process, whose tickets
+/// are the same: it changes nothing, and its own answer is waited for.
+#[test]
+fn an_answer_to_the_client_before_is_none_of_this_one() {
+    for old in [Ok(None), Err(Refusal::NotTheGamesVersion), Ok(Some(map(FileSet::NONE)))] {
+        let mut before = Scene::with(crate::scene::ON);
+        before.client.handle_settings(OTHER, 7);
+        let first = ticket(&before.orders());
+        let mut scene = Scene::with(crate::scene::ON);
+        scene.client.handle_settings(LEVEL, VERSION);
+        scene.client.handle_news(News::Looked { ticket: first, map: old, resources: FileSet::NONE });
+        assert_eq!(scene.client.standing(), Standing::Looking);
+        assert_eq!(scene.poll(), []);
+        scene.looked(Ok(Some(map(FileSet::NONE))), FileSet::NONE);
+        assert!(scene.client.may_load());
+    }
+}
+
+/// MAP-02: a host that has yet to look at its own file says no version: nothing is looked for until it does, nor loaded. One that begins
+/// its game all the same has no such map: its client leaves and says so.
 #[test]
 fn a_version_that_is_not_known_yet_is_waited_for() {
     let mut scene = Scene::downloading();
@@ -126,8 +145,24 @@ fn a_version_that_is_not_known_yet_is_waited_for() {
     scene.client.handle_settings(OTHER, 0);
     scene.client.handle_settings(OTHER, 0);
     assert!(scene.orders().iter().all(|order| !matches!(order, Order::Look { .. })));
-    assert!(!scene.client.may_load() && !scene.client.may_ask_for_players(false));
+    assert!(!scene.client.may_load());
     scene.client.handle_settings(OTHER, 7);
     let orders = scene.orders();
     assert!(matches!(orders.as_slice(), [.., Order::Look { version: Some(7), .. }]), "{orders:?}");
+    scene.client.handle_start();
+    assert_eq!(scene.why(), None);
+
+    let mut scene = Scene::with(crate::scene::ON);
+    scene.client.handle_start();
+    assert_eq!(scene.why(), None, "it knows no level yet");
+    scene.client.handle_settings("levels\\test\\flat\\flat", 0);
+    scene.client.handle_start();
+    assert_eq!(scene.why(), None, "a map that ships has no version");
+    scene.client.handle_settings(OTHER, 0);
+    assert_eq!(scene.why(), None);
+    scene.client.handle_start();
+    assert_eq!(
+        scene.why().as_deref(),
+        Some("The host did not say which version of the map custom_maps\\other it plays.")
+    );
 }

@@ -149,7 +149,8 @@ fn what_is_had_is_shared_as_the_settings_say() {
     }
 }
 
-/// MAP-67: what the map turns out to need and the host left out is asked for too, and then all is there.
+/// MAP-67, 72: what the map turns out to need and the host left out is asked for too, and counts beside what came before; then all is
+/// there.
 #[test]
 fn what_was_left_out_is_asked_for() {
     let mut scene = Scene::downloading();
@@ -161,9 +162,12 @@ fn what_was_left_out_is_asked_for() {
     scene.offers(&[offer(File::Sounds, 5)]).unwrap();
     let orders = scene.orders();
     assert!(matches!(&orders[..], [Order::Download { offers, .. }] if offers.len() == 1), "{orders:?}");
+    scene.client.handle_news(News::Progress { had: 3, is_checking: false });
+    assert_eq!(scene.run_to(12.0).pop(), Some((12.0, told(WHOLE + 3, ProgressState::Downloading))));
+    assert_eq!(scene.client.standing(), Standing::Downloading { had: 3, total: 5 });
     scene.client.handle_news(News::Done(map(SOUNDS)));
     assert!(scene.client.may_load());
-    assert_eq!(scene.poll(), [told(5, ProgressState::HasAll)]);
+    assert_eq!(scene.poll(), [told(WHOLE + 5, ProgressState::HasAll)]);
 }
 
 /// MAP-70: what was downloaded is the map of the settings.

@@ -141,6 +141,42 @@ fn a_map_has_its_name_back() {
     assert_eq!(folder.names(), ["hugeass_0e2b3ee4.map"]);
 }
 
+/// MAP-06, 08: one that is looked for by the whole of its name keeps that, and is found by it again; and a level that is called as the
+/// file of its version is that of its name alone too, of no other version.
+#[test]
+fn what_is_looked_for_by_its_whole_name_keeps_it() {
+    let bytes = map(1, PIECE);
+    let name = beside(&bytes);
+    let level = format!("custom_maps\\{}", name.strip_suffix(".map").unwrap());
+    for level in [&level, &level.replace("hugeass", "HugeAss")] {
+        let folder = Memory::new();
+        folder.set(&name, &bytes);
+        let mut scene = Scene::new(&folder);
+        for wanted in [None, Some(version(&bytes)), None, Some(version(&bytes))] {
+            assert_eq!(scene.look(level, wanted).unwrap().map(|found| found.name).as_ref(), Some(&name));
+        }
+        assert_eq!(folder.names(), std::slice::from_ref(&name));
+    }
+    let folder = Memory::new();
+    folder.set("hugeass.map", &bytes);
+    let mut scene = Scene::new(&folder);
+    assert_eq!(scene.look(&level, Some(version(&bytes))).unwrap().unwrap().name, "hugeass.map");
+    assert_eq!(scene.look(&level, None), Ok(None));
+    folder.set("hugeass.map", &map(2, PIECE));
+    assert_eq!(scene.look(&level, Some(version(&bytes))), Ok(None));
+}
+
+/// MAP-17, 53: bytes of the game's very version that this loader does not take are no map to fetch again.
+#[test]
+fn what_this_loader_does_not_take_is_not_fetched_again() {
+    let folder = Memory::new();
+    folder.set("hugeass.map", b"no map");
+    let mut scene = Scene::new(&folder);
+    assert_eq!(scene.look(LEVEL, Some(version(b"no map"))), Err(Refusal::NotTheGamesVersion));
+    assert_eq!(scene.look(LEVEL, Some(5)), Ok(None));
+    assert_eq!(scene.look(LEVEL, None), Err(Refusal::CannotBeRead));
+}
+
 /// MAP-08: where it cannot be renamed it is found as it is called.
 #[test]
 fn a_name_that_cannot_be_given_back_stays() {
@@ -176,7 +212,7 @@ fn a_map_that_cannot_be_offered_is_refused() {
     assert_eq!(scene.look(LEVEL, Some(5)), Ok(None));
 }
 
-/// A map of so many bytes that none of them can be read; how often it was tried.
+/// A map of so many bytes, zeros behind its head; how many were read.
 #[derive(Clone)]
 struct Huge(u64, Arc<AtomicU64>);
 
@@ -211,9 +247,13 @@ impl Handle for Huge {
         Ok(Stat { length: self.0, modified: None, number: 1 })
     }
 
-    fn read_at(&self, _: u64, _: &mut [u8]) -> io::Result<()> {
-        self.1.fetch_add(1, Ordering::Relaxed);
-        Err(io::Error::other("it is not there"))
+    fn read_at(&self, offset: u64, into: &mut [u8]) -> io::Result<()> {
+        self.1.fetch_add(into.len() as u64, Ordering::Relaxed);
+        into.fill(0);
+        if offset == 0 {
+            into[..2].copy_from_slice(b"M\x01");
+        }
+        Ok(())
     }
 
     fn write_at(&self, _: u64, _: &[u8]) -> io::Result<()> {
@@ -227,17 +267,19 @@ impl Handle for Huge {
     fn release(&self) {}
 }
 
-/// MAP-68, 69: a file of 2^32 bytes is too large to be offered, which is said before a byte of it is read; one of a byte less is read.
+/// MAP-68, 69: a file of 2^32 bytes is too large to be offered, which is said before a byte of it is read; one of a byte less is hashed
+/// to its end, and found.
 #[test]
 fn a_file_whose_size_does_not_travel_is_too_large() {
-    for (bytes, refusal, is_read) in
-        [((1 << 32) - 1, Refusal::CannotBeRead, true), (1 << 32, Refusal::TooLarge, false)]
-    {
-        let reads = Arc::new(AtomicU64::new(0));
-        let mut scene = Scene::on(Huge(bytes, Arc::clone(&reads)));
-        assert_eq!(scene.look(LEVEL, None), Err(refusal), "{bytes}");
-        assert_eq!(reads.load(Ordering::Relaxed) > 0, is_read, "{bytes}");
-    }
+    let read = Arc::new(AtomicU64::new(0));
+    let mut scene = Scene::on(Huge(1 << 32, Arc::clone(&read)));
+    assert_eq!(scene.look(LEVEL, None), Err(Refusal::TooLarge));
+    assert_eq!(read.load(Ordering::Relaxed), 0);
+    let mut scene = Scene::on(Huge((1 << 32) - 1, Arc::clone(&read)));
+    let found = scene.look(LEVEL, None).unwrap().unwrap();
+    assert_eq!(found.size, u32::MAX);
+    // And its head by the loader.
+    assert_eq!(read.load(Ordering::Relaxed), u64::from(u32::MAX) + 3);
 }
 
 /// MAP-05: a file that changes while it is hashed has no hash, and is hashed anew once it stands.

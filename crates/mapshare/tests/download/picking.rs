@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use mjolnir_mapshare::Taken;
-use mjolnir_mapshare::download::{Conn, ENDGAME_PIECES, Rank, Refused, Wish};
+use mjolnir_mapshare::download::{Conn, Rank, Refused, Wish};
 use mjolnir_mapshare::{Job, download};
 use mjolnir_wire::mapshare::File;
 
@@ -165,7 +165,7 @@ fn requests_are_spread() {
 /// MAP-28: with 17 pieces missing none is asked for twice; with 16 each is asked of a second end, and of no third.
 #[test]
 fn the_last_are_asked_of_a_second_end() {
-    for missing in [ENDGAME_PIECES + 1, ENDGAME_PIECES] {
+    for missing in [17, 16] {
         let mut scene = Scene::told(vec![Truth::hashes_only(File::Map, 20)], 5);
         scene.resume(File::Map, missing..20);
         scene.drain();
@@ -177,7 +177,7 @@ fn the_last_are_asked_of_a_second_end() {
             scene.have(conn, File::Map, [0, 1]);
         }
         let seconds = scene.requests();
-        if missing > ENDGAME_PIECES {
+        if missing > 16 {
             assert_eq!(seconds, [], "{missing} missing");
         } else {
             let pieces: BTreeSet<_> = seconds.iter().map(|one| one.1).collect();

@@ -1,7 +1,7 @@
 //! What is looked for, and what who asks is answered.
 
 use mjolnir_mapshare::host::MapState;
-use mjolnir_mapshare::{Error, Game, Host, HostSettings, News, Order};
+use mjolnir_mapshare::{Error, Found, Game, Host, HostSettings, News, Order};
 use mjolnir_wire::Machine;
 use mjolnir_wire::mapshare::{File, FileSet, ProgressState, Refusal};
 
@@ -24,8 +24,8 @@ fn hashed(scene: &mut Scene, order: &Order, answer: Result<u32, Refusal>) {
 fn a_custom_map_is_looked_for_once() {
     let mut scene = Scene { host: Host::new(ON), now: seconds(0.0) };
     assert_eq!(scene.orders(), []);
-    scene.host.set_game(LEVEL);
-    scene.host.set_game(LEVEL);
+    scene.host.set_game(LEVEL, 0);
+    scene.host.set_game(LEVEL, 0);
     let orders = scene.orders();
     assert!(
         matches!(&orders[..], [Order::Look { level, version: None, .. }] if level == LEVEL),
@@ -39,7 +39,7 @@ fn a_custom_map_is_looked_for_once() {
     assert_eq!(scene.host.map(), MapState::Looking);
     scene.host.handle_news(News::Looked { ticket, map: Ok(Some(map.clone())), resources: FileSet::NONE });
     assert_eq!((scene.host.version(), scene.host.map()), (Some(VERSION), MapState::Found(&map)));
-    scene.host.set_game(LEVEL);
+    scene.host.set_game(LEVEL, 0);
     let game = Game { machine: Machine::HOST, map_version: VERSION, host: None, upload: Some(1_048_576) };
     assert_eq!(scene.orders(), [Order::Share(game), Order::Members(Box::new([]))]);
 }
@@ -48,7 +48,7 @@ fn a_custom_map_is_looked_for_once() {
 #[test]
 fn a_level_of_the_games_own_is_not_looked_for() {
     let mut scene = Scene { host: Host::new(ON), now: seconds(0.0) };
-    scene.host.set_game("levels\\test\\bloodgulch\\bloodgulch");
+    scene.host.set_game("levels\\test\\bloodgulch\\bloodgulch", 0);
     assert_eq!((scene.orders(), scene.host.map(), scene.host.version()), (vec![], MapState::Plain, None));
     scene.host.join(machine(1), None);
     scene.ask(1, ALL, "levels\\test\\bloodgulch\\bloodgulch").unwrap();
@@ -106,7 +106,7 @@ fn an_answer_comes_once_when_it_is_known() {
     scene.ask(3, SOUNDS, LEVEL).unwrap();
     assert_eq!(scene.poll()[0], (machine(3), Told::Offers(vec![sounds])));
 
-    scene.host.set_game("custom_maps\\other");
+    scene.host.set_game("custom_maps\\other", 0);
     scene.looked(Ok(Some(found(5, SIZE, SOUNDS))));
     scene.orders();
     scene.run_to(13.0);
@@ -198,7 +198,7 @@ fn a_change_of_map_gives_no_turn() {
     scene.fetch(1);
     scene.now = seconds(1.0);
     scene.ask(1, FileSet::MAP, LEVEL).unwrap();
-    scene.host.set_game("custom_maps\\other");
+    scene.host.set_game("custom_maps\\other", 0);
     scene.looked(Ok(Some(found(5, SIZE, FileSet::NONE))));
     scene.now = seconds(4.99);
     assert_eq!(scene.poll(), []);
@@ -215,7 +215,7 @@ fn another_map_begins_anew() {
     scene.progress(1, 0, ProgressState::HasAll).unwrap();
     scene.fetch(2);
     scene.ask(3, FileSet::MAP, LEVEL).unwrap();
-    scene.host.set_game("custom_maps\\other");
+    scene.host.set_game("custom_maps\\other", 0);
     let orders = scene.orders();
     assert!(
         matches!(&orders[..], [Order::Leave, Order::Look { level, .. }] if level == "custom_maps\\other")
@@ -239,7 +239,7 @@ fn after_twenty_maps_one_is_offered() {
     scene.host.join(machine(1), Some("10.0.0.1".parse().unwrap()));
     for number in 1..=20_u32 {
         let level = format!("custom_maps\\map{number}");
-        scene.host.set_game(&level);
+        scene.host.set_game(&level, 0);
         let needs = if number % 2 == 0 { FileSet::NONE } else { SOUNDS };
         scene.looked(Ok(Some(found(number, SIZE, needs))));
         scene.now = seconds(10.0 * f64::from(number));
@@ -293,6 +293,74 @@ fn a_file_that_is_lost_is_not_offered() {
     scene.ask(3, SOUNDS, LEVEL).unwrap();
     assert_eq!(scene.poll(), []);
     assert_eq!(scene.orders().len(), 1);
+}
+
+/// MAP-35, 69: a loss of the map before, which is heard of when the game has another already, is not the other's: that is offered. One
+/// that is heard of later is.
+#[test]
+fn a_loss_of_the_map_before_is_none_of_this_one() {
+    let mut scene = Scene::new();
+    scene.host.set_game("custom_maps\\next", 0);
+    scene.host.handle_news(News::Lost(File::Map));
+    scene.looked(Ok(Some(found(5, SIZE, FileSet::NONE))));
+    scene.ask(1, FileSet::MAP, "custom_maps\\next").unwrap();
+    let told = scene.poll();
+    assert!(
+        matches!(&told[0].1, Told::Offers(offers) if offers[0].answer == Ok((SIZE, hash(5)))),
+        "{told:?}"
+    );
+    scene.host.handle_news(News::Lost(File::Map));
+    scene.ask(2, FileSet::MAP, "custom_maps\\next").unwrap();
+    assert_eq!(scene.poll(), [(machine(2), refusal(File::Map, 5, Refusal::CannotBeRead))]);
+}
+
+/// MAP-03, 05: what is answered before this host's look was handed on is of who ordered before it in its process.
+#[test]
+fn an_answer_to_the_game_before_is_none_of_this_one() {
+    let mut before = Scene { host: Host::new(ON), now: seconds(0.0) };
+    before.host.set_game("custom_maps\\other", 0);
+    let [Order::Look { ticket, .. }] = before.orders()[..] else { panic!() };
+    let mut scene = Scene::looking();
+    scene.host.handle_news(News::Looked { ticket, map: Ok(None), resources: FileSet::NONE });
+    assert_eq!(scene.host.map(), MapState::Looking);
+    scene.looked(Ok(Some(found(VERSION, SIZE, FileSet::NONE))));
+    assert_eq!(scene.host.version(), Some(VERSION));
+}
+
+/// MAP-02, 07: a further version of a name is named by its file, and is a game of the map's own name and that version once it is found:
+/// so it is asked for. What the settings say by then is no other game; the name alone, or another version of it, is.
+#[test]
+fn a_second_version_is_hosted_under_its_own_name() {
+    const FILE: &str = "custom_maps\\hugeass_0e2b3ee4";
+    let beside = || Found { name: "hugeass_0e2b3ee4.map".into(), ..found(VERSION, SIZE, FileSet::NONE) };
+    let hosted = || {
+        let mut scene = Scene { host: Host::new(ON), now: seconds(0.0) };
+        scene.host.join(machine(1), None);
+        scene.host.set_game(FILE, 0);
+        assert_eq!(scene.host.level(), FILE);
+        scene.looked(Ok(Some(beside())));
+        assert_eq!((scene.host.level(), scene.host.version()), (LEVEL, Some(VERSION)));
+        scene.orders();
+        scene
+    };
+    for (level, version) in [(LEVEL, VERSION), (FILE, 0), (FILE, VERSION)] {
+        let mut scene = hosted();
+        scene.host.set_game(level, version);
+        assert_eq!((scene.orders(), scene.host.map()), (vec![], MapState::Found(&beside())));
+        scene.fetch(1);
+    }
+    for (level, version) in [(LEVEL, 0), (LEVEL, VERSION ^ 1), ("custom_maps\\next", VERSION)] {
+        let mut scene = hosted();
+        scene.host.set_game(level, version);
+        let orders = scene.orders();
+        let [Order::Leave, Order::Look { level: looked, .. }] = &orders[..] else { panic!("{orders:?}") };
+        assert_eq!((&looked[..], scene.host.level(), scene.host.version()), (level, level, None));
+    }
+    // Digits that are not its hash's are part of its name.
+    let mut scene = Scene { host: Host::new(ON), now: seconds(0.0) };
+    scene.host.set_game("custom_maps\\hugeass_20190704", 0);
+    scene.looked(Ok(Some(Found { name: "hugeass_20190704.map".into(), ..beside() })));
+    assert_eq!(scene.host.level(), "custom_maps\\hugeass_20190704");
 }
 
 /// WIRE-98: who is not in the game, and who tells of what it did not ask for, changes nothing.

@@ -35,7 +35,7 @@ impl Scene {
     /// A host on [`LEVEL`] that has not looked for its map yet, in the lobby, with machines 1 to 3.
     pub(crate) fn looking() -> Self {
         let mut scene = Self { host: Host::new(ON), now: Moment::START };
-        scene.host.set_game(LEVEL);
+        scene.host.set_game(LEVEL, 0);
         for index in 1..4 {
             scene.host.join(machine(index), Some(format!("192.168.1.{index}").parse().unwrap()));
         }

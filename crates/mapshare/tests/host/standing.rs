@@ -15,38 +15,31 @@ fn excused_at(scene: &mut Scene, of: u8, at: f64) -> bool {
     scene.standing(of).is_excused
 }
 
-/// MAP-10, 11, 72: a machine that lacks the map has its players held while a game is in progress, from its request until it says that
-/// it has all; in the lobby they are not held, and a game that starts meanwhile holds them.
+/// MAP-10, 11, 72: a machine lacks the map, for which a game holds its players out, from its request until it says that it has all, and
+/// no word before that changes it; one that came with the map never does.
 #[test]
 fn players_are_held_until_their_machine_has_the_map() {
     let mut scene = Scene::new();
     assert_eq!(scene.standing(1), HostStanding::default());
     scene.fetch(1);
-    let lobby = HostStanding { is_downloading: true, is_held: false, is_excused: true };
-    assert_eq!(scene.standing(1), lobby);
-    scene.host.set_playing(true);
-    assert_eq!(scene.standing(1), HostStanding { is_held: true, ..lobby });
+    let lacking = HostStanding { is_downloading: true, is_excused: true };
+    assert_eq!(scene.standing(1), lacking);
     scene.progress(1, 0, ProgressState::Checking).unwrap();
     scene.progress(1, WHOLE, ProgressState::Downloading).unwrap();
-    assert!(scene.standing(1).is_held);
+    assert_eq!(scene.standing(1), lacking);
     scene.progress(1, WHOLE, ProgressState::HasAll).unwrap();
-    assert_eq!(scene.standing(1), HostStanding { is_excused: true, ..HostStanding::default() });
-    // Another that came with the map is never held.
+    assert_eq!(scene.standing(1), HostStanding { is_downloading: false, is_excused: true });
     scene.progress(2, WHOLE, ProgressState::HasAll).unwrap();
     assert_eq!(scene.standing(2), HostStanding::default());
-    scene.host.set_playing(false);
-    scene.fetch(3);
-    assert!(scene.standing(3).is_downloading && !scene.standing(3).is_held);
 }
 
 /// MAP-10: who gave up, or was refused, lacks the map as before: its players stay held, and nothing keeps it from being dropped.
 #[test]
 fn who_gave_up_is_held_and_not_excused() {
     let mut scene = Scene::new();
-    scene.host.set_playing(true);
     scene.fetch(1);
     scene.progress(1, PIECE, ProgressState::Stopped).unwrap();
-    let given_up = HostStanding { is_downloading: true, is_held: true, is_excused: false };
+    let given_up = HostStanding { is_downloading: true, is_excused: false };
     assert_eq!(scene.standing(1), given_up);
     assert_eq!(scene.progress(1, WHOLE, ProgressState::Downloading), Err(Error::NotAsked));
     scene.host.set_settings(mjolnir_mapshare::HostSettings { shares: false, upload: 0 });
@@ -65,6 +58,25 @@ fn a_request_that_waited_holds_nobody_who_has_all() {
     scene.progress(1, WHOLE, ProgressState::HasAll).unwrap();
     assert_eq!(scene.run_to(10.0), []);
     assert!(!scene.standing(1).is_downloading);
+}
+
+/// MAP-72: nor of what it asked and is not answered yet, since this host hashes: once it has, nobody is told anything.
+#[test]
+fn a_request_that_waits_for_a_hash_is_nothing_to_who_has_all() {
+    for has_all in [false, true] {
+        let mut scene = Scene::needing(FileSet::only(File::Sounds));
+        scene.ask(1, FileSet::only(File::Sounds), LEVEL).unwrap();
+        assert_eq!(scene.poll(), []);
+        if has_all {
+            scene.progress(1, WHOLE, ProgressState::HasAll).unwrap();
+        }
+        let orders = scene.orders();
+        let mjolnir_mapshare::Order::Hash { ticket, file } = orders[0] else { panic!("{orders:?}") };
+        scene.host.handle_news(News::Hashed { ticket, file, answer: Ok((9, hash(9))) });
+        let told = scene.run_to(30.0);
+        assert_eq!(told.is_empty(), has_all, "{told:?}");
+        assert_eq!(scene.standing(1).is_downloading, !has_all);
+    }
 }
 
 /// MAP-55: a machine whose download stands is not dropped for 80 seconds after its last piece.
@@ -200,7 +212,7 @@ fn who_waits_for_this_host_is_excused() {
     assert!(excused_at(&mut scene, 1, 179.9));
     assert!(!excused_at(&mut scene, 1, 180.0));
     // Another level's is nothing to wait for.
-    scene.host.set_game("custom_maps\\other");
+    scene.host.set_game("custom_maps\\other", 0);
     scene.ask(2, FileSet::MAP, LEVEL).unwrap();
     scene.poll();
     assert_eq!(scene.standing(2), HostStanding::default());
@@ -210,14 +222,13 @@ fn who_waits_for_this_host_is_excused() {
 #[test]
 fn progress_of_another_version_is_ignored() {
     let mut scene = Scene::new();
-    scene.host.set_playing(true);
     scene.fetch(1);
     for map_version in [0, VERSION ^ 1] {
         let progress = Progress { had: WHOLE, map_version, state: ProgressState::HasAll };
         let now = scene.now;
         assert_eq!(scene.host.handle_progress(now, machine(1), &progress), Err(Error::OtherVersion));
     }
-    assert!(scene.standing(1).is_held);
+    assert!(scene.standing(1).is_downloading);
 }
 
 /// MAP-10, 55, 56, 58: what a machine lacks is known with its word, though its request waits for its turn: its players are held, and it
@@ -225,14 +236,13 @@ fn progress_of_another_version_is_ignored() {
 #[test]
 fn who_waits_for_its_turn_is_held_and_excused() {
     let mut scene = Scene::new();
-    scene.host.set_playing(true);
     scene.now = seconds(1.0);
     scene.ask(1, FileSet::MAP, LEVEL).unwrap();
-    let held = HostStanding { is_downloading: true, is_held: true, is_excused: true };
+    let held = HostStanding { is_downloading: true, is_excused: true };
     assert_eq!(scene.standing(1), held, "before anything is polled");
     scene.poll();
     scene.now = seconds(2.0);
-    scene.host.set_game("custom_maps\\next");
+    scene.host.set_game("custom_maps\\next", 0);
     scene.poll();
     assert_eq!(scene.standing(1), HostStanding::default());
     scene.ask(1, FileSet::MAP, "custom_maps\\next").unwrap();
@@ -244,7 +254,6 @@ fn who_waits_for_its_turn_is_held_and_excused() {
 
     // A host that does not share answers, and is asked on and on: while a turn comes, for ten seconds after the first that waited.
     let mut scene = Scene::new();
-    scene.host.set_playing(true);
     scene.host.set_settings(mjolnir_mapshare::HostSettings { shares: false, upload: 0 });
     for second in 0..40 {
         scene.now = seconds(f64::from(second));

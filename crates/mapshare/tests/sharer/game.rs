@@ -102,8 +102,7 @@ impl Game {
     pub(crate) fn new(settings: HostSettings, disk: Disk) -> Self {
         let mut network = Network::new();
         network.add(address(0), way(), Node { sharer: Sharer::new(1), disk });
-        let mut host = Host::new(settings);
-        host.set_playing(true);
+        let host = Host::new(settings);
         let mut game =
             Self { network, host, clients: vec![], whys: vec![], states: vec![], level: String::new() };
         game.play(LEVEL);
@@ -112,7 +111,7 @@ impl Game {
 
     pub(crate) fn play(&mut self, level: &str) {
         level.clone_into(&mut self.level);
-        self.host.set_game(level);
+        self.host.set_game(level, 0);
     }
 
     /// A client comes; its machine.

@@ -37,14 +37,15 @@ fn who_lacks_the_map_gets_it_and_is_let_in() {
         game.join(CLIENT, clients(needs));
     }
     assert_eq!(
-        game.run_until(1.0, |game| game.standing(2).is_held && game.standing(4).is_held).map(|at| at < 0.5),
+        game.run_until(1.0, |game| game.standing(2).is_downloading && game.standing(4).is_downloading)
+            .map(|at| at < 0.5),
         Some(true)
     );
-    assert!(!game.standing(1).is_held);
+    assert!(!game.standing(1).is_downloading);
     let done = game.run_until(20.0, |game| {
         for index in 1..5 {
             assert!(
-                game.standing(index).is_held
+                game.standing(index).is_downloading
                     || game.is_ready(index)
                     || game.network.now().as_micros() < 500_000
             );
@@ -59,7 +60,7 @@ fn who_lacks_the_map_gets_it_and_is_let_in() {
         let disk = &game.node(index).disk;
         assert_eq!(disk.maps[LEVEL], bytes(1, SIZE));
         assert_eq!(disk.resources[&File::Sounds], bytes(3, 300_000));
-        assert!(!game.standing(index).is_held);
+        assert!(!game.standing(index).is_downloading);
     }
     assert!(!game.node(2).disk.resources.contains_key(&File::Loc));
     assert_eq!(game.states[0], [ProgressState::HasAll]);
@@ -117,7 +118,7 @@ fn a_host_that_changes_its_map_is_followed() {
     assert_eq!(game.node(1).disk.maps[OTHER], bytes(2, SIZE / 2));
     assert_eq!(game.whys, [None, None]);
     game.run_until(until.unwrap() + 0.5, |_| false);
-    assert!(!game.standing(1).is_held);
+    assert!(!game.standing(1).is_downloading);
     // One map's part file is kept: the first's went when the second's came. From here on it is kept.
     game.play(LEVEL);
     game.run_until(60.0, |game| game.had(1) > SIZE as u64 * 2 / 5).unwrap();

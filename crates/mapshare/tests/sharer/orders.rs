@@ -144,6 +144,35 @@ fn what_is_there_is_shared_with_its_game() {
     }
 }
 
+/// MAP-03, 05: of looks that are ordered one upon the other, of one session's or of two's whose tickets are the same, the last alone is
+/// answered; and each that waits for none before it is.
+#[test]
+fn the_last_look_alone_is_answered() {
+    let (map, other) = (bytes(1, 300_000), bytes(2, 400_000));
+    let now = seconds(1.0);
+    let look = |sharer: &mut Sharer, ticket| {
+        sharer.order(now, Order::Look { ticket, level: LEVEL.into(), version: None });
+    };
+    let answer = |ticket, map: &[u8]| {
+        let map = Ok(Some(found(map, FileSet::NONE)));
+        vec![News::Looked { ticket, map, resources: FileSet::NONE }]
+    };
+    for second in [1, 2] {
+        let mut sharer = Sharer::new(5);
+        look(&mut sharer, 1);
+        look(&mut sharer, second);
+        sharer.done(now, looked(1, &other, FileSet::NONE));
+        assert_eq!(news(&mut sharer), []);
+        sharer.done(now, looked(second, &map, FileSet::NONE));
+        assert_eq!(news(&mut sharer), answer(second, &map));
+        sharer.done(now, looked(second, &other, FileSet::NONE));
+        assert_eq!(news(&mut sharer), [], "one that nobody ordered");
+        look(&mut sharer, 3);
+        sharer.done(now, looked(3, &other, FileSet::NONE));
+        assert_eq!(news(&mut sharer), answer(3, &other));
+    }
+}
+
 /// MAP-35: a file that is lost is shared no more, which the game's thread hears; an answer to an earlier look shares nothing.
 #[test]
 fn what_is_lost_is_not_shared() {
@@ -160,7 +189,8 @@ fn what_is_lost_is_not_shared() {
     sharer.order(now, Order::Hash { ticket: 5, file: File::Sounds });
     let answer = Ok((9, hash(&sounds), hashes(&sounds)));
     sharer.done(now, Done::Hashed { ticket: 5, file: File::Sounds, answer });
-    assert_eq!(news(&mut sharer).len(), 3);
+    // The earlier look's answer is none either.
+    assert_eq!(news(&mut sharer).len(), 2);
     sharer.done(now, Done::Lost(File::Sounds));
     let word = "sounds.map has changed, or cannot be read any more: it is sent to nobody.";
     assert_eq!(news(&mut sharer), [News::Lost(File::Sounds), News::Word(word.into())]);

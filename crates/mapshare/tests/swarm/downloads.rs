@@ -207,6 +207,13 @@ fn a_wrong_piece_is_not_forgotten_with_its_connection() {
         liar = script.meet(66);
         script.hear(liar, &[content.have()]);
     }
+    // Nor is it connected to where the host names it now; another that it names is.
+    script.swarm.closed(script.now, liar);
+    script.connects();
+    script.swarm.set_sources(script.now, &[place(66), place(67)]);
+    script.wait(0);
+    let to: Vec<_> = script.connects().into_iter().map(|(_, to)| to).collect();
+    assert_eq!(to, [address(67)]);
 }
 
 /// MAP-71: who was named and says what no machine may is not connected to again in this download, though it is named again; who is

@@ -69,6 +69,36 @@ fn hello_is_first_right_and_once() {
     assert_eq!(script.swarm.counters().refused(Error::NotHello), 4);
 }
 
+/// MAP-74: who is connected to as the host says that it is, and who is as a machine that the host named is that; nobody is this machine.
+#[test]
+fn hello_is_of_whom_is_meant() {
+    let content = Content::new(File::Map, 600_000);
+    let no_host = Hello { is_host: false, ..hello(0) };
+    for (place_of, says, is_right) in [
+        (0, hello(0), true),
+        (0, no_host, false),
+        (1, hello(10), true),
+        (1, hello(11), false),
+        (1, hello(90), false),
+    ] {
+        let mut script = Script::new(plays(90));
+        script.swarm.set_sources(script.now, &[place(10)]);
+        script.swarm.download(script.now, &[content.offered]);
+        script.wait(0);
+        let made = script.connects()[place_of].0;
+        script.swarm.connected(script.now, made);
+        script.hear(made, &[Frame::Hello(says)]);
+        assert_eq!(script.closed().is_empty(), is_right, "{says:?}");
+        assert_eq!(script.swarm.counters().refused(Error::OtherMachine), u64::from(!is_right), "{says:?}");
+    }
+    for (index, is_right) in [(89, true), (90, false)] {
+        let mut script = Script::new(plays(90)).with(&content);
+        let conn = script.accept(address(70)).unwrap();
+        script.hear(conn, &[Frame::Hello(hello(index))]);
+        assert_eq!(script.closed().is_empty(), is_right, "{index}");
+    }
+}
+
 /// MAP-74: this machine's own hello is the first that it says, before it has heard one, and nothing else is.
 #[test]
 fn nothing_but_hello_is_said_before_theirs() {

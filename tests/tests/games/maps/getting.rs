@@ -1,6 +1,7 @@
 //! Who lacks the map has it from the host, plays on it, and keeps what it had.
 
 use super::*;
+use mjolnir_mapshare::hash::{of_piece, of_pieces};
 
 /// MAP-01, 49, 62: a client that lacks a map of 3 MiB joins a game on it, has it byte for byte and plays, within its size through the
 /// host's 1 MiB a second and 15 s. What its screen says of it goes up to the whole and is gone then.
@@ -65,6 +66,33 @@ fn two_versions_of_a_name_never_meet() {
         assert_eq!(lab.clients[place].engine.notes.loads, [about(due)]);
         assert_eq!(lab.maps().received(Who::Client(place)), 0);
     }
+}
+
+/// MAP-02, 03, 07: a host plays the second of its versions of a name, which it names by its file: its game is of the map's own name on
+/// every screen. Who has that version under the name alone plays it and asks for nothing; who has nothing gets it under that name.
+#[test]
+fn a_second_version_is_hosted_under_its_own_name() {
+    let old = made(File::Map, SIZE / 2, 2, FileSet::NONE);
+    let version = of_pieces(SIZE as u64, &map().chunks(PIECE).map(of_piece).collect::<Vec<_>>()).version();
+    let beside = format!("hugeass_{:08x}.map", version.swap_bytes());
+    let level = format!("custom_maps\\{}", beside.trim_end_matches(".map"));
+    let both = Files::default().with(FILE, &old).with(&beside, &map());
+    let mut lab = Lab::open(Plan::new(level.leak(), 8109, 0), seating(both.clone()));
+    begin(&mut lab);
+    let files = [with_map(), Files::default(), both.clone()];
+    for files in &files {
+        let place = lab.join(seating(files.clone()));
+        lab.clients[place].network.listen();
+        lab.run_until("it plays", 30, |lab| plays(lab, place));
+        let record = lab.clients[place].net.transport().record().unwrap();
+        assert_eq!((record.map.as_str(), record.map_version.cast_unsigned()), (Some(LEVEL), version));
+        let asked = said(lab.clients[place].network.passed(), Way::Out, Kind::MapShareRequest);
+        assert_eq!(asked.len(), usize::from(place == 1));
+    }
+    assert_eq!(lab.host.net.transport().record().map.as_str(), Some(LEVEL));
+    assert_eq!(files[0].folder.names(), [FILE]);
+    assert_eq!(files[1].folder.names(), [FILE]);
+    assert_eq!(both.folder.names(), [FILE, &beside], "and nothing is renamed");
 }
 
 /// MAP-15, 67: of a map that needs sounds.map alone, a client without any is offered these two, and one that has sounds.map the map;

@@ -236,6 +236,7 @@ mod tests {
         assert_eq!(maps().count(), SHIPPED.len());
         assert_eq!(levels().count(), LEVELS.len());
         assert!(maps().all(|listing| !Map::named(listing.name).unwrap().campaign.is_level));
+        assert!(levels().all(|listing| Map::named(listing.name).unwrap().campaign.is_level));
         assert!(
             maps()
                 .chain(levels())

@@ -80,6 +80,8 @@ pub enum Fault {
     OtherSize(u64),
     /// Its index or its text is larger than one may be, or than the file.
     TooLarge,
+    /// It has so many bytes, and more than that are not loaded.
+    PastMost(u64),
     /// Its text is none, or means no map.
     Text(map::Error),
     /// Its text is not UTF-8.
@@ -97,6 +99,7 @@ impl fmt::Display for Fault {
             Self::OtherKind(file) => write!(f, "it is a {}", names::resource(*file).unwrap_or("map")),
             Self::OtherSize(says) => write!(f, "it says that it has {says} bytes, and has not"),
             Self::TooLarge => f.write_str("its index or its text is too large"),
+            Self::PastMost(most) => write!(f, "it has more than {} MiB, which is the most", most >> 20),
             Self::Text(error) => write!(f, "its text: {error}"),
             Self::NotText => f.write_str("its text is no text"),
         }

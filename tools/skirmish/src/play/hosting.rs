@@ -12,6 +12,7 @@ use mjolnir_wire::packets::{NetworkPlayer, SettingsRecord};
 use mjolnir_wire::{Machine, Moment, Tick};
 
 use super::asking::answer;
+use super::fetching::Without;
 use super::turns::Turns;
 use super::{BEGUN, Wish, impaired, lines, list, list_scores, mapping, obey, tell_speech, wait_for};
 use crate::desk::Desk;
@@ -189,6 +190,8 @@ fn run(
     let mut is_to_begin = false;
     // What the map of a game that begins has placed is to be told.
     let mut is_untold = false;
+    let mut without = Without::default();
+    let mut ending = Ending::Played;
     let is_quit = loop {
         let now = desk.clock().now();
         is_to_begin = match &mut test {
@@ -204,7 +207,12 @@ fn run(
             is_untold = false;
             tell_placed(&mut machine, &mut desk);
         }
+        without.tell(now, &machine, &mut desk);
         machine.frame(now, last);
+        if let Some(level) = machine.game.missing_map() {
+            ending = Ending::NotJoined(format!("The map {level} is not here any more, or cannot be read."));
+            break true;
+        }
         sound.host_frame(now, &mut machine);
         is_to_begin |= tell_host(&mut machine, &mut desk, &mut roll);
         if let Some(variant) = turns.next_due(now) {
@@ -262,6 +270,10 @@ fn run(
     if !is_quit {
         desk.say(told::OVER);
     }
+    machine.host.take_map_words().iter().for_each(|word| desk.complain(word));
+    if let Ending::NotJoined(why) = &ending {
+        desk.complain(&format!("not hosted: {why}"));
+    }
     machine.leave(desk.clock().now());
     machine.game.lists().finish();
     tell_lists(&mut machine, &mut desk);
@@ -272,7 +284,7 @@ fn run(
         desk.log(&sharing::in_words(traffic));
     }
     desk.close(machine.dump().as_ref());
-    Ok(Ending::Played)
+    Ok(ending)
 }
 
 /// Tells what became of the files of who is banned and who cheated.
@@ -319,7 +331,9 @@ fn host_lines(machine: &Hosting) -> Vec<String> {
         let ping = clock.ping_ms(player.machine).filter(|_| player.machine != Machine::HOST);
         roll::line(player.slot, &player.entry.name.to_string(), player.machine, ping)
     };
-    transport.players().map(line).collect()
+    let without = machine.host.machines_without_map();
+    let without = without.iter().map(|machine| format!("machine {} gets the map", machine.get()));
+    transport.players().map(line).chain(without).collect()
 }
 
 /// The game is over: everybody is told, and the scores are shown. Whether another variant comes, for which everybody

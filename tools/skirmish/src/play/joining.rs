@@ -116,7 +116,7 @@ pub(super) fn session(
                 Some(why) if course.has_played => Ending::Lost(why),
                 Some(why) => Ending::NotJoined(why),
                 None if course.is_over => Ending::Played,
-                None => Ending::of(why, course.is_in, course.has_played),
+                None => Ending::of(why, course.is_in, course.has_played).while_it_came(course.comes),
             };
         }
         if let Some(level) = machine.game.missing_map() {
@@ -133,7 +133,9 @@ pub(super) fn session(
         machine.client.take_traced(&mut traced);
         desk.keep_traced(machine.client.clock().tick().unwrap_or_default(), &mut traced);
         machine.client.take_map_words().iter().for_each(|word| desk.complain(word));
-        desk.show_download(machine.client.download_line());
+        let came = machine.game.map_traffic().map_or(0, |traffic| traffic.received);
+        desk.show_download(machine.client.download_line(), came);
+        course.comes = machine.client.download_line().map(|line| line.percent().unwrap_or_default());
         desk.show(|| client_figures(&machine, now));
         desk.clock().pause(machine.client.next_tick_at());
     };
@@ -181,6 +183,8 @@ struct Course {
     is_over: bool,
     /// The game's map cannot be had: why.
     no_map: Option<String>,
+    /// How much of the map was here when it was looked last, in per cent; none where it did not come.
+    comes: Option<u8>,
 }
 
 /// Tells what happened on a client. Why its session ended, if it has.
@@ -200,7 +204,7 @@ fn tell_client(
                 machine.game.set_controls(setup::controls(common, players, u64::from(own.get()))?);
             }
             client::Notice::Began => {
-                *course = Course { is_in: true, has_played: true, is_over: false, no_map: None };
+                *course = Course { is_in: true, has_played: true, ..Course::default() };
                 if let Some(text) = machine.game.world().map(told::placed) {
                     machine.game.happenings().notice(&text);
                     desk.say(&text);

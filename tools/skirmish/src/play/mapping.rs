@@ -57,7 +57,7 @@ fn record(common: &Common, name: &str, last: &SettingsRecord) -> Result<Box<Sett
         setup::check_map(variant, name, &chosen.map)?;
     }
     let mut record = Box::new(*last);
-    record.map = Chars::new(&chosen.level).map_err(|_| Error::Map(name.into()))?;
+    record.map = Chars::new(&chosen.level).map_err(|_| Error::Map(name.into(), String::new()))?;
     // Another map's version is another; a shipped one has none.
     record.map_version = 0;
     Ok(record)

@@ -3,6 +3,7 @@
 use mjolnir_engine_glue::Actors;
 use mjolnir_engine_glue::objects::{self, ActorCommand, ActorRow};
 use mjolnir_wire::actors::{ActorDamage, ActorState};
+use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::units::ShownDamage;
 use mjolnir_wire::{Buttons, Input, Machine, ObjectId, Vec3};
 
@@ -112,24 +113,25 @@ impl Game {
     /// The units that actors drive and that a player of another machine may hit: within what it carries of it, and so much
     /// more.
     pub(super) fn actors_in_reach(&self) -> impl Iterator<Item = ObjectId> + '_ {
-        let world = self.world.as_ref();
-        let shooters: Vec<(Vec3, f32)> = world.map_or_else(Vec::new, |world| {
+        let mut shooters = [(Vec3::ZERO, 0.0); MAX_PLAYERS];
+        let mut count = 0;
+        let world = self.world.as_ref().filter(|world| world.actor_units().next().is_some());
+        if let Some(world) = world {
             let elsewhere =
                 world.players().filter(|(_, player)| !player.left && player.machine != Machine::HOST);
             let near = |slot| Some((world.position(slot)?, world.reach_of(slot).max(LEAST) + MORE));
-            elsewhere.filter_map(|(slot, _)| near(slot)).collect()
+            for (into, from) in shooters.iter_mut().zip(elsewhere.filter_map(|(slot, _)| near(slot))) {
+                *into = from;
+                count += 1;
+            }
+        }
+        let units = world.into_iter().flat_map(|world| {
+            world.actor_units().filter_map(|unit| Some((unit, world.placement(unit)?.position)))
         });
-        let may_hit = move |place: Vec3| {
-            let near = |(from, reach): &(Vec3, f32)| from.distance(place) <= *reach;
-            shooters.iter().any(near)
-        };
-        world
-            .into_iter()
-            .flat_map(|world| {
-                world.actor_units().filter_map(|unit| Some((unit, world.placement(unit)?.position)))
-            })
-            .filter(move |(_, place)| may_hit(*place))
-            .map(|(unit, _)| unit)
+        units.filter_map(move |(unit, place)| {
+            let mut near = shooters[..count].iter();
+            near.any(|(from, reach)| from.distance(place) <= *reach).then_some(unit)
+        })
     }
 }
 

@@ -214,5 +214,5 @@ fn foes_among_actors_fight() {
     let mut world = field(lines, &[]);
     run(&mut world, 900);
     let alive = [0, 1].map(|squad| world.squad_alive(squad));
-    assert!(alive.iter().any(|alive| *alive == 0), "{alive:?}");
+    assert!(alive.contains(&0), "{alive:?}");
 }

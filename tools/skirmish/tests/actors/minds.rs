@@ -210,8 +210,7 @@ fn the_same_seed_is_the_same() {
     assert_ne!(fight(seed + 1).0, hashes);
 }
 
-/// Nobody thinks of one that it cannot come to: a player over a pit's far side is hunted without falling out of the world for
-/// ever; who falls out dies.
+/// An actor's unit that falls out of the world is dead.
 #[test]
 fn who_falls_out_of_the_world_dies() {
     let mut world = field_of("squad a 1 guard plasma 0 0 0 0\nplaced a", &[], Machine::HOST, 5);

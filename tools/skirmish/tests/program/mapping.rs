@@ -65,7 +65,7 @@ fn custom_maps_are_listed_and_played() {
     let maps = run(&folder, "maps --data data");
     let lines = text(&maps.stdout);
     let lines: Vec<_> = lines.lines().collect();
-    let shipped = lines.iter().position(|line| line.starts_with("yard ")).unwrap();
+    let shipped = lines.iter().position(|line| line.starts_with("outpost ")).unwrap();
     let begins = ["custom_maps\\flat Flat: ", "hugeass    Hugeass: ", "hugeass_0e2b3ee4 Hugeass (2): "];
     for (line, begin) in lines[shipped + 1..].iter().zip(begins) {
         assert!(line.starts_with(begin), "{lines:?}");

@@ -161,7 +161,7 @@ impl World {
         }
         // The same wherever the shot is: its spread follows from who fires and when alone.
         let tick = self.tick.get() as u64;
-        let who = slot.map_or(shooter.object.raw() as u32 as u64 + ACTORS_FROM, |slot| slot.get().into());
+        let who = slot.map_or(u64::from(shooter.object.raw() as u32) + ACTORS_FROM, |slot| slot.get().into());
         let mut random = Random::new(tick << 8 ^ who);
         for _ in 0..firing.pellets {
             let along = strayed(yaw, pitch, firing.spread, &mut random);

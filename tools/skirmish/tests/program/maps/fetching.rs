@@ -1,6 +1,6 @@
 //! Machines that lack a map and get it: in the lobby and in a game, with limits and without, and what is said meanwhile.
 
-use super::{HUGEASS, Machines, assert_not_joined, fetched_by_four, per_cent, quit};
+use super::{HUGEASS, Machines, assert_not_joined, fetched_by_four, hear_per_cent, per_cent, quit};
 
 /// MAP-01, MAP-10: four clients hear at once of a map that they lack, in the lobby: each has it byte for byte, and plays. The host,
 /// with its limit as it is while they have none, sends less than twice the file.
@@ -58,4 +58,34 @@ fn what_is_off_is_said() {
     ann.hear("playing");
     quit(ann);
     quit(host);
+}
+
+/// NET-44, MAP-10: a host hears who gets its map and lists it; one that quits meanwhile leaves a client that never played, and ends with 3.
+#[test]
+fn a_host_that_quits_meanwhile_leaves_who_never_played() {
+    let machines = Machines::new("maps_host_quits", 28);
+    machines.make("host", HUGEASS, 24 * 1024 * 1024, 61);
+    let (mut host, address) = machines.host("--map hugeass", "");
+    let mut ann = machines.join(&address, 1, "Ann", "");
+    hear_per_cent(&mut ann, 1);
+    host.hear("machine 1 gets custom_maps\\hugeass");
+    host.order("players");
+    host.hear("machine 1 gets the map");
+    quit(host);
+    assert_not_joined(ann, "The host has left the game.");
+}
+
+/// MAP-02: a host whose map goes before its game begins ends with 3 and says so, in place of a game that nobody can play.
+#[test]
+fn a_host_whose_map_is_gone_ends() {
+    let machines = Machines::new("maps_host_lacks", 29);
+    machines.make("host", HUGEASS, 5000, 62);
+    let (mut host, _) = machines.host("--map hugeass --lobby 60", "");
+    std::fs::remove_file(machines.path("host", HUGEASS)).unwrap();
+    host.order("start");
+    let (code, said, errors) = host.end();
+    assert!(
+        code == 3 && errors.contains("not hosted: The map custom_maps\\hugeass is not here"),
+        "{errors}{said:?}"
+    );
 }

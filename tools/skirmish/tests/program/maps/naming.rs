@@ -18,8 +18,15 @@ fn names_that_no_map_may_have_are_refused() {
         "..", "../out", "..\\out", "CON", "con", "a/b", "a\\b", "bitmaps", "hugeass.", "/out", "C:out", &long,
     ];
     for name in names {
+        // Of a file that is there it is said by its own name too.
+        let is_there = ["CON", "hugeass.", &long].contains(&name);
+        let alone = if is_there {
+            format!("{name} is not played: no map may have that name")
+        } else {
+            format!("no map {name}: ")
+        };
         for (map, why) in [
-            (name.to_owned(), format!("no map {name}: ")),
+            (name.to_owned(), alone),
             (
                 format!("custom_maps\\{name}"),
                 format!("custom_maps\\{name} is not played: no map may have that name"),
@@ -38,7 +45,7 @@ fn names_that_no_map_may_have_are_refused() {
 }
 
 /// MAP-03, MAP-06, MAP-07: who has another version of the name gets the host's beside it, named for its hash; its own stays to the
-/// byte. A menu numbers them, and each host's version is played without another download.
+/// byte. A menu numbers them, and each host's version is played without another download, also where a host of both plays the second.
 #[test]
 fn two_versions_of_one_name_stand_side_by_side() {
     let machines = Machines::new("maps_versions", 25);
@@ -71,4 +78,17 @@ fn two_versions_of_one_name_stand_side_by_side() {
     quit(host);
     assert_eq!(machines.traffic("Ann").0, 0);
     assert_eq!(machines.files("Ann"), files);
+    // A host of both that plays the second, as its list has it: who has that one alone has it under the map's name.
+    machines.write("host", &format!("custom_maps/{}", files[1]), &map);
+    machines.write("Bob", HUGEASS, &map);
+    let (host, address) = machines.host(&format!("--map {stem}"), FREE);
+    for (machine, name, there) in [(1, "Ann", &files[..]), (2, "Bob", &files[..1])] {
+        let mut client = machines.join(&address, machine, name, FREE);
+        client.hear("playing");
+        quit(client);
+        assert_eq!(machines.traffic(name).0, 0, "{name}");
+        assert_eq!(machines.files(name), there);
+    }
+    quit(host);
+    assert_eq!(machines.files("host"), files);
 }
