@@ -20,7 +20,7 @@ use mjolnir_wire::packets::advertisement::TEAMS_BIT;
 use crate::clock::Clock;
 use crate::options::{BrowseOptions, Common};
 use crate::seam::map_of;
-use crate::setup::{self, Error};
+use crate::setup::{self, COOP, Error};
 
 /// How long games are listened for, unless the options say.
 const BROWSE_SECONDS: f64 = 3.0;
@@ -208,7 +208,10 @@ impl fmt::Display for Line<'_> {
         let name: String = game.name.chars().collect();
         let map = map_of(game.map.as_str().unwrap_or_default());
         let is_it = |(_, number): &&(&str, u32)| i64::from(*number) == i64::from(game.game_type);
-        let kind = GAME_TYPES.iter().find(is_it).map_or("unknown", |(kind, _)| kind);
+        let kind = match game.game_type {
+            0 => COOP,
+            _ => GAME_TYPES.iter().find(is_it).map_or("unknown", |(kind, _)| kind),
+        };
         let teams = if game.flags & TEAMS_BIT != 0 { "team_" } else { "" };
         write!(f, "{}\t{name}\t{map}\t{teams}{kind}", self.0.address())?;
         write!(f, "\t{}/{}\t{}", game.players, game.max_players, game.version)?;

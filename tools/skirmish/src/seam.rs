@@ -238,7 +238,9 @@ impl Game {
             self.pickups.found_nothing(world, slot, place, nearest);
         }
         for showed in showed_here {
-            self.happenings.coop(&showed.text(&world.map().campaign));
+            let text = showed.text(&world.map().campaign);
+            self.happenings.coop(&text);
+            self.pickups.log(format!("level: {text}"));
         }
         for news in self.news.drain(..) {
             let text = announced::text(news, self.world.as_ref());

@@ -231,7 +231,7 @@ fn a_following_world_has_the_hosts_digest() {
     assert!(host.decisions().deaths > 0 && host.decisions().damage > 0 && host.decisions().spawns > 8);
 }
 
-/// GLUE-17: in a client's world nothing is decided for 30 s, whatever happens and whatever is asked.
+/// GLUE-17, COOP-04: in a client's world nothing is decided for 30 s, whatever happens and whatever is asked; nobody gets a unit there.
 #[test]
 fn a_client_decides_nothing() {
     let mut client = lone(FLOOR, Vec3::ZERO);

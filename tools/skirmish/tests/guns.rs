@@ -445,6 +445,21 @@ fn explosives_hurt_friends_as_the_options_say() {
     }
 }
 
+/// GLUE-27: in co-op, where nobody has chosen otherwise, an explosion hurts who fired it and none of those who are in it together;
+/// where no level is played and no rule holds it hurts both.
+#[test]
+fn players_in_it_together_spare_each_other() {
+    for (level, spared) in [("campaign", true), ("", false)] {
+        let mut world = field(level, Kind::Launcher, 1.2, Machine::HOST, Rules::endless(GameType::Slayer, true));
+        world.set_rules(None);
+        assert_eq!((world.is_coop(), world.are_friends(ANN, BOB)), (spared, true));
+        fire(&mut world, -0.45);
+        run(&mut world, 2);
+        assert!(left(&world, ANN) < 2.0);
+        assert_eq!(left(&world, BOB) == 2.0, spared);
+    }
+}
+
 /// D04: a kill is one death and one killing blow, with the killer's score after it; whoever is dead is hit no more, and what
 /// explodes beside its body pushes that.
 #[test]

@@ -27,6 +27,8 @@ mod errands;
 #[cfg(target_os = "linux")]
 #[path = "program/fairness.rs"]
 mod fairness;
+#[path = "program/levels.rs"]
+mod levels;
 #[path = "program/lines.rs"]
 mod lines;
 #[path = "program/mapping.rs"]

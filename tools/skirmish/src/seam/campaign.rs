@@ -199,11 +199,13 @@ mod tests {
             list.iter().filter(|text| text.starts_with("title ")).cloned().collect::<Vec<_>>()
         };
         assert_eq!(once(&seen), once(&told));
-        // Looks are told anew with each word on them.
+        // Of two changes of one thing's looks in a tick a client has the second.
         let but_looks = |list: Vec<String>| {
-            list.into_iter().filter(|text| !text.starts_with("look ")).collect::<Vec<_>>()
+            list.into_iter().partition::<Vec<_>, _>(|text| !text.starts_with("look "))
         };
-        assert_eq!(but_looks(sorted(&seen)), but_looks(sorted(&told)));
+        let ((seen, mut looks), told) = (but_looks(sorted(&seen)), but_looks(sorted(&told)));
+        looks.dedup();
+        assert_eq!((seen, looks), told);
         let (host, client) = (host.world().unwrap(), client.world().unwrap());
         assert_eq!((client.decisions().total(), host.decisions().scripts > 0), (0, true));
         for name in 0..3 {

@@ -235,7 +235,14 @@ impl World {
         if damage.owner.is_none() {
             return nothing;
         }
-        match self.rules().map_or(FriendlyFire::On, |rules| rules.friendly_fire) {
+        let is_players = self.objects.biped(unit).is_some_and(|biped| biped.slot.is_some());
+        let rule = match self.rules() {
+            Some(rules) => rules.friendly_fire,
+            // Players that are in it together hurt each other where both chose it, and nobody can choose it yet.
+            None if self.is_coop() && is_players => FriendlyFire::Off,
+            None => FriendlyFire::On,
+        };
+        match rule {
             FriendlyFire::On => taken,
             FriendlyFire::Off => nothing,
             FriendlyFire::ShieldsOnly => Taken { body: 0.0, ..taken },

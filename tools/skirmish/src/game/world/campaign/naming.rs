@@ -252,8 +252,11 @@ impl World {
         let Some(object) = self.object_name(name) else { return };
         let Some(thing) = self.thing_mut(name) else { return };
         thing.is_dressed = true;
-        change(&mut thing.of.regions, &mut thing.of.scale);
-        let (regions, scale) = (thing.of.regions, thing.of.scale);
+        let (mut regions, mut scale) = (thing.of.regions, thing.of.scale);
+        change(&mut regions, &mut scale);
+        if let ObjectName::Object(..) = object {
+            (thing.of.regions, thing.of.scale) = (regions, scale);
+        }
         self.set_look(&Look { object, regions, scale });
     }
 
@@ -290,23 +293,29 @@ impl World {
         }
     }
 
-    /// How an object looks. Of one of the host's the regions count alone: nothing here has another size.
+    /// How an object looks, said over and over. Of one of the host's the regions count alone: nothing here has another size.
     pub fn set_look(&mut self, look: &Look) {
         let Look { object, regions, scale } = *look;
-        match object {
+        let is_new = match object {
             ObjectName::Named(name) => {
                 let Some(thing) = self.thing_mut(name).filter(|thing| thing.is_there) else { return };
+                let before = (thing.of.regions, thing.of.scale);
                 (thing.of.regions, thing.of.scale) = (regions, scale);
+                before != (regions, scale)
             }
             ObjectName::Object(id, tag) => {
                 let Some(object) = self.objects.get_mut(id).filter(|object| object.tag == tag) else {
                     return;
                 };
+                let before = object.looks.regions;
                 let looks = object.looks.regions.iter_mut().zip(regions);
                 looks.filter(|(_, form)| *form != OWN_FORM).for_each(|(of, form)| *of = form);
+                before != object.looks.regions
             }
+        };
+        if is_new {
+            self.note_showed(Showed::Looks(object));
         }
-        self.note_showed(Showed::Looks(object));
     }
 
     /// Scenery plays an animation.

@@ -339,6 +339,7 @@ fn named_objects_come_and_go() {
     client.drain_events().for_each(drop);
     client.make_named(1);
     client.set_transform(&transforms[0]);
+    client.set_look(&looks[1]);
     assert!(step(&mut client).is_empty());
 
     step(&mut world);
