@@ -111,7 +111,7 @@ fn scripts(c: &mut Criterion) {
             done.clear();
             applied.clear();
             names.before_tick(Some(&all), &mut commands);
-            events.before_tick(tick, |_| Some(true), &mut breaks, &mut done);
+            events.before_tick(tick, |_| Some(true), |_| true, &mut breaks, &mut done);
             state.before_tick(|_| true, &mut applied);
             presentation.before_tick()
         });
@@ -124,7 +124,7 @@ fn scripts(c: &mut Criterion) {
             let event = CoopEvent { number, action: Some(Action::ChapterTitle(number)) };
             client.handle_event(tick, false, &event).expect("not too many");
             done.clear();
-            client.before_tick(tick, |_| Some(true), &mut breaks, &mut done);
+            client.before_tick(tick, |_| Some(true), |_| true, &mut breaks, &mut done);
         });
     });
 }

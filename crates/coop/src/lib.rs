@@ -30,9 +30,11 @@ mod telling;
 pub use devices::client::{DEVICE_DRIFT_PART, DEVICE_DRIFT_WU, DeviceClient, MOST_HEARD};
 pub use devices::host::{DEVICE_REPEAT_TICKS, DEVICE_ROUND, DeviceHost};
 pub use error::Error;
-pub use events::client::{EVENT_STEP, EVENT_STREAM_WAIT, EVENT_WAIT, EventClient, MOST_EVENTS};
+pub use events::client::{
+    EVENT_NAME_WAIT, EVENT_STEP, EVENT_STREAM_WAIT, EVENT_WAIT, EventClient, MOST_EVENTS,
+};
 pub use events::host::{EVENT_QUEUE, EVENT_REPEAT_TICKS, EventHost, SURFACE_TURN};
-pub use names::{NAMES_INTERVAL, NamesClient, NamesHost};
+pub use names::{NAMES_INTERVAL, NAMES_REPEAT_TICKS, NamesClient, NamesHost};
 pub use players::{ScriptOrder, is_coop, script_order};
 pub use presentation::{PresentationClient, tell_presentation};
 pub use rows::{Command, DeviceRow, GroupRow, NameCommand};

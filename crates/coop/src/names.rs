@@ -14,11 +14,19 @@ use crate::telling::Newcomers;
 /// Ticks from one telling to the next (FACT wire 2).
 pub const NAMES_INTERVAL: u32 = 15;
 
+/// Successive ticks in which they are told as they change besides (ours): what scripts do with what they just made comes in the
+/// same ticks (COOP-07), and would wait for it.
+pub const NAMES_REPEAT_TICKS: u8 = 3;
+
 /// The host's telling of them. One is of one game.
 #[derive(Debug, Default)]
 pub struct NamesHost {
     newcomers: Newcomers,
     told: Option<Tick>,
+    /// What was told last.
+    names: Option<ObjectNames>,
+    /// Ticks in which a change is still told.
+    left: u8,
 }
 
 impl NamesHost {
@@ -27,8 +35,8 @@ impl NamesHost {
         Self::default()
     }
 
-    /// After a tick: tells those machines of the names that there are, each [`NAMES_INTERVAL`]; those that are new among them at
-    /// once (COOP-59). Nothing of a level that names none.
+    /// After a tick: tells those machines of the names that there are, each [`NAMES_INTERVAL`] and as they change; those that are
+    /// new among them at once (COOP-59). Nothing of a level that names none.
     pub fn after_tick(
         &mut self,
         tick: Tick,
@@ -39,7 +47,12 @@ impl NamesHost {
         let audience = self.newcomers.of(to);
         let Some(names) = names else { return };
         let is_due = self.told.is_none_or(|told| tick.since(told) >= NAMES_INTERVAL as i32);
-        let to = if is_due { audience.all } else { audience.new };
+        if self.names.replace(*names).is_some_and(|before| before != *names) {
+            self.left = NAMES_REPEAT_TICKS;
+        }
+        let changes = self.left > 0;
+        self.left = self.left.saturating_sub(1);
+        let to = if is_due || changes { audience.all } else { audience.new };
         if is_due {
             self.told = Some(tick);
         }

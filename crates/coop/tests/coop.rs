@@ -17,6 +17,8 @@ mod players;
 mod presentation;
 #[path = "coop/scripted.rs"]
 mod scripted;
+#[path = "coop/storms.rs"]
+mod storms;
 #[path = "coop/surfaces.rs"]
 mod surfaces;
 

@@ -2,14 +2,16 @@
 //! order. Knows no level: it asks whether a surface is there, and whole.
 //!
 //! An event comes by datagrams and once by the stream, which loses none and keeps the order. One that comes after one that did
-//! not waits for it. Where the stream is past it, what did not come never will.
+//! not waits for it. Where the stream is past it, what did not come never will. One about an object that is not here waits
+//! too: the stream brings the object before the event, and a datagram is there before either.
 
 use alloc::vec::Vec;
 
-use mjolnir_wire::Tick;
-use mjolnir_wire::events::{Action, CoopEvent, Surface, SurfaceBroken};
+use mjolnir_wire::events::{Action, CoopEvent, NavigationPoint, Surface, SurfaceBroken};
+use mjolnir_wire::{ObjectName, Tick};
 
 use crate::error::Error;
+use crate::names::NAMES_INTERVAL;
 
 /// A number further than this from the newest, ahead or behind, is not believed before another message agrees (ours): a
 /// damaged one would leave this machine deaf to all that follow. Events are told in three ticks, so that the next one
@@ -21,6 +23,12 @@ pub const EVENT_WAIT: u32 = 15;
 /// Ticks that it waits once some were (ours). Then it is forgotten itself: the stream brings it in its turn, or its number is a
 /// damaged one.
 pub const EVENT_STREAM_WAIT: u32 = 300;
+/// Ticks that one about an object of the level's by name waits for that, though the stream has brought it (ours): names come by
+/// datagrams of their own, of which one may be lost.
+pub const EVENT_NAME_WAIT: u32 = 2 * NAMES_INTERVAL;
+/// A number further ahead than this is not believed alone either, however many are between (ours): half as far it would seem
+/// behind.
+const EVENT_AHEAD: i16 = 1 << 14;
 /// Events that wait by datagrams, at most, and as many more by the stream (ours). More are refused.
 pub const MOST_EVENTS: usize = 1024;
 
@@ -31,6 +39,35 @@ struct Heard {
     action: Option<Action>,
     /// The first tick before which it waited.
     since: Option<Tick>,
+}
+
+impl Heard {
+    /// Whether what it is about is not here and may still come.
+    fn waits_for_its_object(
+        &self,
+        stream: Option<u16>,
+        waited: i32,
+        has: impl Fn(ObjectName) -> bool,
+    ) -> bool {
+        let most = |object| match (stream.map(|stream| off(stream, self.number) >= 0), object) {
+            (None, _) => EVENT_WAIT,
+            (Some(false), _) => EVENT_STREAM_WAIT,
+            (Some(true), ObjectName::Object(..)) => 0,
+            (Some(true), ObjectName::Named(_)) => EVENT_NAME_WAIT,
+        };
+        let objects = self.action.as_ref().map(objects).into_iter().flatten().flatten();
+        objects.into_iter().any(|object| waited < most(object) as i32 && !has(object))
+    }
+}
+
+/// What has to be here for that to be done.
+const fn objects(action: &Action) -> [Option<ObjectName>; 2] {
+    match action {
+        // What it marked may be no more.
+        Action::NavigationPoint(NavigationPoint { shows: false, .. }) => [None; 2],
+        Action::Attachment(of) => [Some(of.parent), Some(of.child)],
+        action => [action.object(), None],
+    }
 }
 
 /// See the file's text. One is of one game.
@@ -79,8 +116,13 @@ impl EventClient {
         let before = number.wrapping_sub(1);
         let is_far = self.over.is_some_and(|over| {
             let newest = self.heard.last().map_or(over, |last| last.number);
-            !is_near(number, over) && !is_near(number, newest)
+            let follows = is_near(number, newest) && (1..EVENT_AHEAD).contains(&off(number, over));
+            !is_near(number, over) && !follows
         });
+        if is_far && !by_stream && self.stream.is_some() {
+            // The stream brings it in its turn, however much is told before it.
+            return None;
+        }
         if is_far && !self.alone.is_some_and(|(at, other)| at != stamp && is_near(number, other)) {
             self.alone = Some((stamp, number));
             return None;
@@ -109,17 +151,19 @@ impl EventClient {
         self.over
     }
 
-    /// Before a tick: appends what the engine is to break, in the order in which it broke, and what else it is to do, in the
-    /// order in which it was done. `is_broken` says of a surface whether it is broken here; nothing of one that the level does
-    /// not have, which is counted and forgotten.
+    /// Before a tick, with the host's objects and names as they are in it: appends what the engine is to break, in the order in
+    /// which it broke, and what else it is to do, in the order in which it was done. `is_broken` says of a surface whether it is
+    /// broken here; nothing of one that the level does not have, which is counted and forgotten. `has` says whether what is so
+    /// named is here; what is about what never comes is done in the end.
     pub fn before_tick(
         &mut self,
         tick: Tick,
         is_broken: impl Fn(Surface) -> Option<bool>,
+        has: impl Fn(ObjectName) -> bool,
         breaks: &mut Vec<SurfaceBroken>,
         actions: &mut Vec<Action>,
     ) {
-        self.release(tick);
+        self.release(tick, has);
         for action in self.due.drain(..) {
             let Action::SurfaceBroken(what) = action else {
                 actions.push(action);
@@ -135,7 +179,7 @@ impl EventClient {
     }
 
     /// What waits no longer is due.
-    fn release(&mut self, tick: Tick) {
+    fn release(&mut self, tick: Tick, has: impl Fn(ObjectName) -> bool) {
         let Some(mut over) = self.over else { return };
         for heard in &mut self.heard {
             heard.since.get_or_insert(tick);
@@ -149,6 +193,9 @@ impl EventClient {
                 None => waited >= EVENT_WAIT as i32,
             };
             if is_passed || gap == 0 && !self.begins {
+                if heard.waits_for_its_object(self.stream, waited, &has) {
+                    break;
+                }
                 self.lost += u64::from(gap.unsigned_abs());
                 self.due.extend(heard.action);
                 (over, self.begins) = (heard.number, false);

@@ -86,12 +86,15 @@ struct Copy {
     client: EventClient,
     done: Vec<Action>,
     broken: Vec<u16>,
+    /// What is not here.
+    lacks: Vec<ObjectName>,
     now: i32,
 }
 
 impl Copy {
     fn new() -> Self {
-        Self { client: EventClient::new(), done: Vec::new(), broken: Vec::new(), now: 0 }
+        let (done, broken, lacks) = Default::default();
+        Self { client: EventClient::new(), done, broken, lacks, now: 0 }
     }
 
     fn hear(&mut self, stamp: i32, by_stream: bool, events: &[CoopEvent]) {
@@ -113,7 +116,8 @@ impl Copy {
     fn tick(&mut self) {
         let mut breaks = Vec::new();
         let is_broken = |surface: Surface| Some(self.broken.contains(&surface.index));
-        self.client.before_tick(tick(self.now), is_broken, &mut breaks, &mut self.done);
+        let has = |object: ObjectName| !self.lacks.contains(&object);
+        self.client.before_tick(tick(self.now), is_broken, has, &mut breaks, &mut self.done);
         self.broken.extend(breaks.iter().map(|broken| broken.surface.index));
         self.now += 1;
     }

@@ -86,7 +86,7 @@ impl Level {
         let is_there = |surface: Surface| surface.structure_bsp == 1 && surface.index < Self::SURFACES;
         let is_broken = |surface| is_there(surface).then(|| self.broken.contains(&surface));
         let mut actions = Vec::new();
-        self.client.before_tick(tick(self.now), is_broken, &mut breaks, &mut actions);
+        self.client.before_tick(tick(self.now), is_broken, |_| false, &mut breaks, &mut actions);
         assert_eq!(actions, []);
         self.now += 1;
         self.broken.extend(breaks.iter().map(|what| what.surface));
@@ -310,7 +310,7 @@ fn a_steady_tick_allocates_nothing() {
         host.after_tick(machines(&[1, 2]), MachineSet::NONE, &[], &all, &mut outbox);
         client.handle_event(tick(at), false, &event(at as u16, 3)).unwrap();
         breaks.clear();
-        client.before_tick(tick(at), |_| Some(false), &mut breaks, &mut actions);
+        client.before_tick(tick(at), |_| Some(false), |_| false, &mut breaks, &mut actions);
         assert_eq!(breaks.len(), 1);
     };
     (1..100).for_each(&mut run);

@@ -24,13 +24,15 @@ impl Actors for Game {
 
     fn apply_actor(&mut self, command: &ActorCommand) {
         let Some(world) = &mut self.world else { return };
-        if let ActorCommand::Drive { state, begins } = command {
-            let objects::Begins { impulse, speech, animation } = *begins;
-            drive(world, state, Begun { impulse, speech, animation });
-        } else if let ActorCommand::Stop { unit } = *command {
-            world.stop_actor(unit);
-        } else if let ActorCommand::Show(damage) = *command {
-            show(world, &damage);
+        match command {
+            ActorCommand::Drive { state, begins } => {
+                let objects::Begins { impulse, speech, animation } = *begins;
+                drive(world, state, Begun { impulse, speech, animation });
+            }
+            ActorCommand::Stop { unit } => {
+                world.stop_actor(*unit);
+            }
+            ActorCommand::Show(damage) => show(world, damage),
         }
     }
 }
