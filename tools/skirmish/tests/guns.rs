@@ -450,7 +450,8 @@ fn explosives_hurt_friends_as_the_options_say() {
 #[test]
 fn players_in_it_together_spare_each_other() {
     for (level, spared) in [("campaign", true), ("", false)] {
-        let mut world = field(level, Kind::Launcher, 1.2, Machine::HOST, Rules::endless(GameType::Slayer, true));
+        let mut world =
+            field(level, Kind::Launcher, 1.2, Machine::HOST, Rules::endless(GameType::Slayer, true));
         world.set_rules(None);
         assert_eq!((world.is_coop(), world.are_friends(ANN, BOB)), (spared, true));
         fire(&mut world, -0.45);

@@ -200,9 +200,8 @@ mod tests {
         };
         assert_eq!(once(&seen), once(&told));
         // Of two changes of one thing's looks in a tick a client has the second.
-        let but_looks = |list: Vec<String>| {
-            list.into_iter().partition::<Vec<_>, _>(|text| !text.starts_with("look "))
-        };
+        let but_looks =
+            |list: Vec<String>| list.into_iter().partition::<Vec<_>, _>(|text| !text.starts_with("look "));
         let ((seen, mut looks), told) = (but_looks(sorted(&seen)), but_looks(sorted(&told)));
         looks.dedup();
         assert_eq!((seen, looks), told);

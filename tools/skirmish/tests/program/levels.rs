@@ -115,7 +115,14 @@ fn a_level_is_played_together() {
     }
 
     let [hosts, anns, bobs, cids] = ["hugo", "Ann", "Bob", "Cid"].map(|name| once(&showed(&folder, name)));
-    for what in ["title landing", "help walk", "loop wind", "objective open", "sound gate on banner", "objective clear"] {
+    for what in [
+        "title landing",
+        "help walk",
+        "loop wind",
+        "objective open",
+        "sound gate on banner",
+        "objective clear",
+    ] {
         assert_eq!(hosts.iter().filter(|text| *text == what).count(), 1, "{what}: {hosts:?}");
     }
     assert_eq!(anns, hosts);
