@@ -394,6 +394,7 @@ impl Host {
             self.damage.remove(slot);
             engine.remove_player(slot);
         }
+        self.begin_level(engine);
         self.drive(tick, engine);
         tick
     }
@@ -557,13 +558,13 @@ impl Host {
         for row in rows.iter().filter(|row| !row.left) {
             let (slot, machine) = (row.state.slot, row.machine);
             if machine == Machine::HOST {
-                let input = self.scripting.input(self.locals.input(slot, tick, engine), true);
+                let input = self.locals.input(slot, tick, engine);
                 let history = [input.buttons, Default::default(), Default::default(), Default::default()];
                 // Its own ticks only rise.
                 let _ = self.inputs.handle(tick, slot, tick, &input, &history);
             }
-            let Some(mut driven) = self.inputs.drive(tick, slot) else { continue };
-            driven.input = self.scripting.input(driven.input, machine == Machine::HOST);
+            let Some(driven) = self.inputs.drive(tick, slot) else { continue };
+            let driven = self.scripting.drive(driven, machine == Machine::HOST);
             if let Some(unit) = row.living() {
                 engine.apply_movement(&prediction::Command::Drive {
                     slot,

@@ -51,6 +51,15 @@ impl DeviceHost {
         Self { groups: Known::new(), devices: Known::new(), newcomers: Newcomers::new() }
     }
 
+    /// Before the first tick: where the level's devices are as it begins on every machine, so that what a script does to one in that
+    /// very tick is told as a change. Devices that come later begin as they are first read.
+    pub fn begin(&mut self, devices: &[DeviceRow]) {
+        for DeviceRow { device, position, power, .. } in devices {
+            let (position, power) = (*position, *power);
+            self.devices.of(*device, || Device { position, power, telling: Telling::default() });
+        }
+    }
+
     /// Tells those machines of what changed. Of a machine that is new among them all that has changed since the level
     /// began is told at once.
     pub fn after_tick(

@@ -27,6 +27,9 @@ struct Lasting<T> {
     is_owed: bool,
 }
 
+/// Navigation points that are shown, which who becomes ready is told of, at most (ours).
+pub const MOST_POINTS: usize = 64;
+
 #[derive(Clone, Copy, Debug)]
 struct Event {
     number: u16,
@@ -144,10 +147,14 @@ impl EventHost {
         }
     }
 
-    /// A mark has one point: another one that is shown there takes its place.
+    /// A mark has one point: another one that is shown there takes its place. Of too many the oldest is told to no newcomer: its unit
+    /// may be long gone, which nobody says here.
     fn note_point(&mut self, point: NavigationPoint) {
         self.points.retain(|known| known.what.of != point.of);
         if point.shows {
+            if self.points.len() == MOST_POINTS {
+                self.points.remove(0);
+            }
             self.points.push(Lasting { what: point, is_owed: false });
         }
     }

@@ -52,6 +52,23 @@ impl Scene {
     }
 }
 
+/// COOP-18, 59: what a script does to a device in the level's very first tick is told, at once and to who joins a minute later; of
+/// one that only stands where it began nobody is told.
+#[test]
+fn what_changes_in_the_first_tick_is_told() {
+    let other = DeviceRow { device: ObjectName::Named(4), ..lift(0.25, false) };
+    let mut scene = Scene::new(&[1]);
+    scene.host.begin(&[lift(0.0, false), other]);
+    let off = DeviceRow { power: 0.0, ..lift(0.0, false) };
+    let state = DeviceState { device: LIFT, moving: false, position: 0.0, power: 0.0 };
+    scene.tick(&[], &[off, other]);
+    assert_eq!(scene.states(1), [state]);
+    (0..1800).for_each(|_| scene.tick(&[], &[off, other]));
+    scene.to = machines(&[1, 2]);
+    scene.tick(&[], &[off, other]);
+    assert_eq!(scene.states(2), [state]);
+}
+
 /// COOP-18: a device that never changed is never told of; one that moves 30 ticks is told of in each, three more times,
 /// and then once a second.
 #[test]

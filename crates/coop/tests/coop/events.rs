@@ -473,6 +473,20 @@ fn the_stream_has_room_of_its_own() {
     assert_eq!(copy.does(1), [2 * most + 3]);
 }
 
+/// COOP-09: who becomes ready is told of the newest 64 points that are shown; of a 65th the oldest is told no more.
+#[test]
+fn so_many_points_are_told_anew() {
+    let anew = |shown: u16| -> Vec<Action> {
+        let mut scene = Scene::new(&[1]);
+        (0..shown).for_each(|flag| scene.tick(&[point(flag, 1, true)], &[]));
+        (0..3).for_each(|_| scene.tick(&[], &[]));
+        scene.ready(&[1], &[], &[]);
+        scene.told(1).iter().filter_map(|event| event.action).collect()
+    };
+    assert_eq!(anew(64), (0..64).map(|flag| point(flag, 1, true)).collect::<Vec<_>>());
+    assert_eq!(anew(65), (1..65).map(|flag| point(flag, 1, true)).collect::<Vec<_>>());
+}
+
 /// COOP-09: given 50 sounds and navigation points that are shown, changed and removed, when a machine joins, then it hears no sound
 /// and is shown the points as they are, by new events that everybody gets; so it is with what broke.
 #[test]

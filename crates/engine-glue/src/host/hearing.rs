@@ -32,6 +32,7 @@ impl Host {
             }
             let transport::Received { from, channel, message } = received;
             match (message.kind, channel) {
+                (Kind::PlayerPrediction | Kind::VehiclePrediction, _) if self.scripting.holds_clients() => {}
                 (Kind::PlayerPrediction, _) => {
                     for state in UnitState::read_all(&message) {
                         take(&mut self.refused, state, |state| {

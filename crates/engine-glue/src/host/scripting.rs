@@ -2,8 +2,9 @@
 //! and show. Knows no turn and nobody whom it concerns.
 
 use mjolnir_coop as coop;
+use mjolnir_prediction::Driven;
 use mjolnir_wire::events::{Action, SurfaceBroken};
-use mjolnir_wire::{Input, MachineSet, Tick};
+use mjolnir_wire::{MachineSet, Tick};
 
 use super::Host;
 use crate::engine::Engine;
@@ -22,6 +23,8 @@ pub(super) struct Scripting {
     scripted: coop::ScriptedHost,
     /// For how many ticks scripts have had players' input.
     input_taken: Option<u32>,
+    /// Where devices are as the level begins was read.
+    has_begun: bool,
     scratch: Scratch,
 }
 
@@ -37,9 +40,19 @@ struct Scratch {
 
 impl Scripting {
     /// What a player does in a tick, of what its controls say: nothing while scripts have its input (COOP-61).
-    pub(super) fn input(&self, input: Input, is_own: bool) -> Input {
+    pub(super) fn drive(&self, driven: Driven, is_own: bool) -> Driven {
         let after = if is_own { 0 } else { INPUT_TAKEN_AFTER };
-        if self.input_taken.is_some_and(|ticks| ticks >= after) { stilled(&input) } else { input }
+        if self.input_taken.is_some_and(|ticks| ticks >= after) {
+            Driven { input: stilled(&driven.input), history: Default::default(), ..driven }
+        } else {
+            driven
+        }
+    }
+
+    /// Whether no client's word is taken on where its players are (COOP-61): scripts have their input, and none that had it meanwhile
+    /// can be on its way any more. Who does nothing is where the host has it.
+    pub(super) fn holds_clients(&self) -> bool {
+        self.input_taken.is_some_and(|ticks| ticks >= INPUT_TAKEN_AFTER)
     }
 
     /// Script actions that were dropped since too many waited (COOP-65).
@@ -49,11 +62,21 @@ impl Scripting {
 }
 
 impl Host {
+    /// Before the first tick: reads how the level begins.
+    pub(super) fn begin_level(&mut self, engine: &impl Engine) {
+        let Scripting { devices, has_begun, scratch, .. } = &mut self.scripting;
+        if !std::mem::replace(has_begun, true) {
+            scratch.places.clear();
+            engine.read_devices(&mut scratch.places);
+            devices.begin(&scratch.places);
+        }
+    }
+
     /// Tells everybody who has loaded of devices and of what breaks, in every game that has some (OBJ-47, OBJ-31), and in co-op of
     /// what scripts do and show. `ready` were told of all objects in this tick.
     pub(super) fn tell_scripting(&mut self, tick: Tick, ready: MachineSet, engine: &mut impl Engine) {
         let (to, outbox) = (self.loaded, &mut self.outbox);
-        let Scripting { devices, events, names, scripted, input_taken, scratch } = &mut self.scripting;
+        let Scripting { devices, events, names, scripted, input_taken, scratch, .. } = &mut self.scripting;
         let Scratch { groups, places, actions, broken, scripted: rows } = scratch;
         groups.clear();
         engine.read_groups(groups);

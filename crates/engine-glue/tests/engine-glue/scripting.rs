@@ -8,9 +8,10 @@ use mjolnir_wire::events::{Action, HudText};
 use mjolnir_wire::inputs::PlayerInput;
 use mjolnir_wire::presentation::{Presentation, TeamSet};
 use mjolnir_wire::scripted::{Look, ObjectNames, ScreenEffect, Transform};
+use mjolnir_wire::units::{Life, LivingUnit, Placement, ShieldFlags, UnitState};
 use mjolnir_wire::{Axes, Buttons, Input, Kind, MachineSet, ObjectId, ObjectName, Vec3};
 
-use super::game::{Game, Trace};
+use super::game::{Game, Trace, unit_of};
 use super::scripts::Did;
 use super::table::{Said, Table, slot};
 
@@ -144,7 +145,7 @@ fn who_joins_has_what_scripts_did_before() {
 }
 
 /// COOP-61: while scripts have players' input nobody's stick moves a player or turns it: at once on the host and on the client that
-/// was told, and after half a second whatever a client says; and it does again once they give it back.
+/// was told, and after half a second whatever a client says that it does or where it is; and it does again once they give it back.
 #[test]
 fn scripts_take_players_input() {
     let mut table = Table::new(1);
@@ -162,6 +163,8 @@ fn scripts_take_players_input() {
     table.run(500);
     table.game.scripts.shown = Some(Presentation { input_disabled: true, ..Presentation::default() });
     let at = table.host.now_tick();
+    let mut position = table.game.place(2).unwrap();
+    let mut walked = Vec::new();
     for _ in 0..60 {
         let (now, said) = (table.now, table.host.now_tick());
         let input = PlayerInput {
@@ -175,9 +178,20 @@ fn scripts_take_players_input() {
         };
         table.raws[raw].say(now, said, |outbox| {
             outbox.entry(MachineSet::HOST, Kind::PlayerInputs, |bytes| input.write(bytes)).unwrap();
+            // It says that it walks on, too.
+            let placement = Placement { position, velocity: Vec3::ZERO, axes: Axes::UPRIGHT };
+            let life = Life::Alive(LivingUnit::whole(unit_of(slot(2)), placement));
+            let state = UnitState { slot: slot(2), shield: ShieldFlags::default(), life };
+            outbox.entry(MachineSet::HOST, Kind::PlayerPrediction, |bytes| state.write(bytes)).unwrap();
         });
         table.run(33);
+        let place = table.game.place(2).unwrap();
+        walked.push(place);
+        position = place + Vec3::new(0.0, 0.07, 0.0);
     }
+    let taken = walked.iter().zip(&walked[1..]).filter(|(before, after)| after.y > before.y).count();
+    assert!((10..=18).contains(&taken), "its word on where it is is taken for as long: {taken}");
+    assert_eq!(walked[20], walked[59], "and no longer");
     let drove = |game: &Game, of: u8, since: i32| -> Vec<(i32, Input)> {
         let of =
             game.driven.iter().filter(|(tick, driven, _)| driven.get() == of && *tick > at.get() + since);

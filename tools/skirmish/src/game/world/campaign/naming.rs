@@ -135,7 +135,8 @@ impl World {
         into.extend(dressed.filter_map(|(name, Thing { of: Scenery { regions, scale, .. }, .. })| {
             Some(Look { object: self.object_name(name)?, regions: *regions, scale: *scale })
         }));
-        into.sort_by_key(|look| look.object);
+        // A name is one thing's: nothing stands twice, and a stable sort would want memory.
+        into.sort_unstable_by_key(|look| look.object);
     }
 
     fn thing(&self, name: u16) -> Option<&Thing> {
