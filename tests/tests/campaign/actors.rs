@@ -1,0 +1,1 @@
+//! Actors of the host's on its clients, end to end.
