@@ -260,3 +260,27 @@ fn only_the_host_decides() {
     assert!(actors >= 50 && host.scripts > 1000 && thought > 1000 && host.spawns > 50, "{actors} {host:?}");
     assert_eq!((client.total(), client.thoughts, client.spawns, client.scripts), (0, 0, 0, 0));
 }
+
+/// COOP-55: the host's setting that players of different machines pass through each other goes with the settings: with it two that are put
+/// upon each other stay there on every machine, without it they are pushed apart on every one.
+#[test]
+fn players_collide_as_the_host_says() {
+    for passes in [false, true] {
+        let mut lab = stage("", 40, 2, (50, 0.0));
+        lab.host.engine.world_mut().set_pass_through(passes);
+        for seat in &mut lab.clients {
+            seat.engine.world_mut().set_pass_through(passes);
+        }
+        let slots = [0, 1].map(|place: usize| lab.clients[place].slot());
+        for (slot, x) in slots.into_iter().zip([5.0, 5.1]) {
+            assert!(lab.host.engine.world_mut().move_to(slot, Vec3::new(x, -12.0, 0.0)));
+        }
+        lab.run_ticks(60);
+        let worlds = lab.clients.iter().map(|seat| seat.engine.world()).chain([lab.host.engine.world()]);
+        for world in worlds {
+            let [one, other] = slots.map(|slot| world.position(slot).unwrap());
+            let apart = one.distance(other);
+            assert!(if passes { apart < 0.15 } else { apart > 0.3 }, "{passes}: {apart}");
+        }
+    }
+}
