@@ -166,7 +166,7 @@ fn acts(client: &World, unit: ObjectId) -> bool {
 }
 
 /// The same but for what is counted.
-fn uncounted(mut inventory: Inventory) -> Inventory {
+pub(crate) fn uncounted(mut inventory: Inventory) -> Inventory {
     inventory.grenades = [0; GRENADE_KINDS];
     for weapon in inventory.weapons.iter_mut().flatten() {
         (weapon.total, weapon.loaded, weapon.age) = ([0; 2], [0; 2], 0);

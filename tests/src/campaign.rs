@@ -254,11 +254,12 @@ impl Game {
                     self.beside.compare(&self.lab);
                 }
             }
-            Who::Client(place) if self.lab.clients[place].ticked.is_some() => {
-                if self.lab.clients[place].net.stage() == Stage::Playing {
-                    self.once.plays(place, self.lab.tick());
-                    self.beside.client_ticked(&self.lab, place);
-                }
+            Who::Client(place)
+                if self.lab.clients[place].ticked.is_some()
+                    && self.lab.clients[place].net.stage() == Stage::Playing =>
+            {
+                self.once.plays(place, self.lab.tick());
+                self.beside.client_ticked(&self.lab, place);
             }
             _ => {}
         }

@@ -1,5 +1,14 @@
 //! Levels of the campaign, played together to their end over a bad network.
 
+#![allow(clippy::unwrap_used, reason = "the functions here serve tests alone")]
+
+#[path = "campaign/actors.rs"]
+mod actors;
+#[path = "campaign/rows.rs"]
+mod rows;
+#[path = "campaign/stage.rs"]
+mod stage;
+
 use mjolnir_tests::Flaw;
 use mjolnir_tests::campaign::{Course, Played, Tally, play};
 

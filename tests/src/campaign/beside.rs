@@ -7,11 +7,12 @@ use mjolnir_skirmish::game::World;
 use mjolnir_skirmish::game::actors::{PLAYERS, TEAMS};
 use mjolnir_skirmish::game::world::Scenery;
 use mjolnir_wire::limits::TICKS_PER_SECOND;
+use mjolnir_wire::objects::Inventory;
 use mjolnir_wire::presentation::Presentation;
 use mjolnir_wire::{ObjectId, Vec3};
 
 use super::Tally;
-use crate::alike::{Part, differences, platforms};
+use crate::alike::{Part, differences, platforms, uncounted};
 use crate::lab::Lab;
 
 /// Presentations of the host that are kept: what a client shows is one of them.
@@ -71,12 +72,34 @@ struct Compared {
     behind: u32,
 }
 
+/// Of each unit of the host's what it carries, and in how many ticks that has been so.
+#[derive(Debug, Default)]
+struct Firing(BTreeMap<ObjectId, (Inventory, u32)>);
+
+impl Firing {
+    fn host_ticked(&mut self, host: &World) {
+        let units = host.objects().filter_map(|unit| Some((unit, host.inventory(unit)?)));
+        let all = units.map(|(unit, carries)| {
+            let same = self.0.get(&unit).filter(|(before, _)| *before == carries);
+            (unit, (carries, same.map_or(0, |(_, ticks)| ticks + 1)))
+        });
+        self.0 = all.collect();
+    }
+
+    /// Whether a unit fires now, and a client is behind in what it has left alone: it is so for as long as that goes on.
+    fn is_behind(&self, host: &World, client: &World, unit: ObjectId) -> bool {
+        let fires = self.0.get(&unit).is_some_and(|(_, ticks)| *ticks <= CARRIED_WITHIN / 2);
+        fires && host.inventory(unit).map(uncounted) == client.inventory(unit).map(uncounted)
+    }
+}
+
 /// See the file's text.
 #[derive(Debug, Default)]
 pub(super) struct Beside {
     /// What the host showed, the newest last.
     shown: VecDeque<Presentation>,
     clients: Vec<Compared>,
+    firing: Firing,
     pub(super) wrong: Vec<String>,
     compared: u64,
     actors: u64,
@@ -86,6 +109,7 @@ pub(super) struct Beside {
 
 impl Beside {
     pub(super) fn host_ticked(&mut self, lab: &Lab) {
+        self.firing.host_ticked(lab.host.engine.world());
         let Some(shown) = lab.host.engine.world().presentation() else { return };
         self.shown.push_back(*shown);
         if self.shown.len() > KEPT {
@@ -110,8 +134,9 @@ impl Beside {
             }
             self.compared += 1;
             self.actors += host.actors().count() as u64;
+            let unlike = unlike(host, world, &self.firing).into_iter().collect();
             let client = self.client(place);
-            (client.since, client.unlike) = (0, unlike(host, world).into_iter().collect());
+            (client.since, client.unlike) = (0, unlike);
         }
     }
 
@@ -122,13 +147,13 @@ impl Beside {
         if self.client(place).played > BEGINS_WITHIN {
             self.look_at_presentation(lab, world, place);
         }
-        let client = self.client(place);
-        if client.unlike.is_empty() {
+        if self.client(place).unlike.is_empty() {
             return;
         }
+        let still: BTreeMap<_, _> = unlike(host, world, &self.firing).into_iter().collect();
+        let client = self.client(place);
         client.since += 1;
         let since = client.since;
-        let still: BTreeMap<_, _> = unlike(host, world).into_iter().collect();
         client.unlike.retain(|concern, _| still.contains_key(concern));
         let late: Vec<_> = client.unlike.keys().copied().filter(|of| since > of.within()).collect();
         if !client.unlike.is_empty() {
@@ -188,9 +213,11 @@ fn is_shown(there: &Presentation, here: &Presentation) -> bool {
 }
 
 /// Everything in which a client's world is not the host's.
-fn unlike(host: &World, client: &World) -> Vec<(Concern, String)> {
-    let mut all: Vec<_> =
-        differences(host, client).into_iter().map(|(part, what)| (Concern::World(part), what)).collect();
+fn unlike(host: &World, client: &World, firing: &Firing) -> Vec<(Concern, String)> {
+    let is_on_its_way =
+        |part: &Part| matches!(part, Part::Carries(unit) if firing.is_behind(host, client, *unit));
+    let found = differences(host, client).into_iter().filter(|(part, _)| !is_on_its_way(part));
+    let mut all: Vec<_> = found.map(|(part, what)| (Concern::World(part), what)).collect();
     all.extend(platforms(host, client).map(|what| (Concern::Devices, what)));
     named(host, client, &mut all);
     let [there, here] = [host, client].map(World::screen_effect);
