@@ -3,6 +3,7 @@
 use mjolnir_engine_glue::Actors;
 use mjolnir_engine_glue::objects::{self, ActorCommand, ActorRow};
 use mjolnir_wire::actors::{ActorDamage, ActorState};
+use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::units::ShownDamage;
 use mjolnir_wire::{Buttons, Input, Machine, ObjectId, Vec3};
 
@@ -113,16 +114,19 @@ impl Game {
     /// more.
     pub(super) fn actors_in_reach(&self) -> impl Iterator<Item = ObjectId> + '_ {
         let world = self.world.as_ref();
-        let shooters: Vec<(Vec3, f32)> = world.map_or_else(Vec::new, |world| {
+        // In a tick of every game: nothing is allocated.
+        let (mut shooters, mut count) = ([(Vec3::ZERO, 0.0); MAX_PLAYERS], 0);
+        if let Some(world) = world {
             let elsewhere =
                 world.players().filter(|(_, player)| !player.left && player.machine != Machine::HOST);
             let near = |slot| Some((world.position(slot)?, world.reach_of(slot).max(LEAST) + MORE));
-            elsewhere.filter_map(|(slot, _)| near(slot)).collect()
-        });
-        let may_hit = move |place: Vec3| {
-            let near = |(from, reach): &(Vec3, f32)| from.distance(place) <= *reach;
-            shooters.iter().any(near)
-        };
+            for (shooter, at) in elsewhere.filter_map(|(slot, _)| near(slot)).zip(&mut shooters) {
+                *at = shooter;
+                count += 1;
+            }
+        }
+        let may_hit =
+            move |place: Vec3| shooters[..count].iter().any(|(from, reach)| from.distance(place) <= *reach);
         world
             .into_iter()
             .flat_map(|world| {
