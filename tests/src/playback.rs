@@ -162,6 +162,11 @@ impl Tape {
         Self { crowd: count, ..self }
     }
 
+    /// What its network brought it, and what it sent.
+    pub fn passed(&self) -> &[Passed] {
+        &self.passed
+    }
+
     /// Plays it again. Every call of the netcode is made by `make`, which is told which it is.
     pub fn play(&self, make: impl FnMut(Call, &mut dyn FnMut())) -> Played {
         match self.place {

@@ -33,6 +33,8 @@ mod conduct;
 mod copies;
 #[path = "games/corrections.rs"]
 mod corrections;
+#[path = "games/crowd.rs"]
+mod crowd;
 #[path = "games/deaths.rs"]
 mod deaths;
 #[path = "games/decided.rs"]

@@ -67,3 +67,27 @@ fn a_hosts_tick_of_a_fight_allocates_nothing() {
     let told = client.play(|_, make| make()).harms.counts;
     assert!(told.replayed > 200, "{told:?}");
 }
+
+/// OBJ-35, 36: nor does the host with 1 024 actors about a large level, nor a client that drives them.
+#[test]
+fn a_tick_of_a_crowd_of_actors_allocates_nothing() {
+    for (tape, who) in Tape::record("outpost", 7, 10.0).iter().zip(["host", "client"]) {
+        let warm = Tick::ZERO.plus(150);
+        let (mut now, mut calls, mut allocations) = (Tick::ZERO, 0, Vec::new());
+        let engine = tape.play(|call, make| {
+            if let Call::Before(tick) = call {
+                now = tick;
+            }
+            let counted = allocation_counter::measure(make);
+            if now >= warm {
+                calls += 1;
+                if counted.count_total > 0 {
+                    allocations.push((call, counted.count_total));
+                }
+            }
+        });
+        assert!(calls > 1200, "{who}: {calls} calls");
+        assert_eq!(allocations, [], "{who}");
+        assert_eq!(engine.world().actors().count(), 1024, "{who}");
+    }
+}
