@@ -56,7 +56,7 @@ pub fn differences(host: &World, client: &World) -> Vec<(Part, String)> {
 
 /// COOP-15, 18 to 20: every group is set to what the host's is; every platform that stands is where the host's is, to the
 /// bit, and one that moves no further off than it may drift, and than it goes while a client is away.
-fn platforms(host: &World, client: &World) -> Option<String> {
+pub(crate) fn platforms(host: &World, client: &World) -> Option<String> {
     let values = |world: &World| -> Vec<(u16, f32)> {
         world.groups().map(|group| (group.group, group.value)).collect()
     };

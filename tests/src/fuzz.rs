@@ -5,7 +5,8 @@
 //! `bans`, `machine_id` and `commands` are of the same in `anticheat`, which reads a file, a system's tables and what is typed.
 //! `map_file`, `map_names` and `part_files` are of what map sharing and the reference game read of a folder, `download` and `swarm` of
 //! what other machines say to who fetches or sends a map.
-//! `host` and `client` are each end's handling of what the other says, `session` is whole games.
+//! `host` and `client` are each end's handling of what the other says, `together` a client's of a level of the campaign, `session` is
+//! whole games.
 
 mod campaign;
 mod client;
@@ -25,6 +26,7 @@ mod scores;
 mod script;
 mod session;
 mod swarm;
+mod together;
 
 pub use script::Op;
 
@@ -81,6 +83,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("swarm", swarm::swarm),
     ("host", host::host),
     ("client", client::client),
+    ("together", together::together),
     ("session", session::session),
 ];
 

@@ -8,6 +8,7 @@
 mod alike;
 pub mod budget;
 pub mod calibration;
+pub mod campaign;
 pub mod cheat;
 mod clockwork;
 pub mod deaths;

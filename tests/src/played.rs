@@ -95,6 +95,14 @@ pub enum Flaw {
     ForgetsHits,
     /// What its own players hit is hit twice as hard.
     HitsHard,
+    /// Every third thing that scripts have it do once is not done.
+    ForgetsActions,
+    /// It makes and deletes no named object.
+    KeepsItsNames,
+    /// Others' actors do nothing here.
+    IgnoresActors,
+    /// What scripts show is not shown.
+    ShowsNothing,
 }
 
 /// See the module's text.

@@ -11,8 +11,8 @@ use mjolnir_tests::fuzz::{Op, TARGETS, Target};
 
 /// The seed of the inputs of chance.
 const SEED: u64 = 364;
-/// Inputs of chance and changed ones of each target of `wire`, of each end, of whole games.
-const TRIALS: [usize; 3] = [10_000, 2_000, 40];
+/// Inputs of chance and changed ones of each target of `wire`, of each end, of whole games, of a level of the campaign.
+const TRIALS: [usize; 4] = [10_000, 2_000, 40, 300];
 /// Bytes of an input of chance, at most.
 const LONGEST: u32 = 1_472;
 /// Bytes that reading may hold at once, with the copies that a target compares (WIRE-08).
@@ -158,6 +158,12 @@ fn the_host_holds() {
 #[test]
 fn a_client_holds() {
     targets(|name| name == "client").for_each(|(name, target)| try_all(name, target, TRIALS[1]));
+}
+
+/// NET-33, COOP-03, OBJ-33, 51: a client of a level of the campaign, whatever its host's scripts and actors are said to do.
+#[test]
+fn a_client_of_the_campaign_holds() {
+    targets(|name| name == "together").for_each(|(name, target)| try_all(name, target, TRIALS[3]));
 }
 
 /// NET-33: whole games to which things are done; whoever is still in agrees with the host afterwards.

@@ -316,9 +316,9 @@ impl Client {
         }
 
         // What lies on a platform that is put elsewhere goes with it.
-        self.follow_level(engine);
+        self.follow_level(tick, engine);
         self.follow_objects(tick, engine);
-        self.follow_scripts(tick, engine);
+        self.follow_scripts(engine);
         self.follow_damage(tick, engine);
         self.follow_scores(engine);
         // The units were read for the objects' sake, and nothing that objects did since moves a living player's.

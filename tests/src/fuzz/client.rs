@@ -4,7 +4,7 @@
 //! Whatever is said, no count of the client's goes back, and no tick of one game.
 
 use mjolnir_engine_glue::transport::simulated::{SimulatedEndpoint, SimulatedNetwork};
-use mjolnir_engine_glue::transport::{self, NetEvent, Network, StreamId, Transmits};
+use mjolnir_engine_glue::transport::{self, HostSettings, NetEvent, Network, StreamId, Transmits};
 use mjolnir_engine_glue::{Client, Host, client as end};
 use mjolnir_skirmish::seam::Game;
 use mjolnir_wire::{Moment, Outbox, Tick};
@@ -20,15 +20,15 @@ const JOINING: u32 = 60;
 const AFTER: u32 = 10;
 
 /// A client in the game of a host whose every message of the game is the script's.
-struct Foreign {
+pub(super) struct Foreign {
     now: Moment,
-    tick: Tick,
+    pub(super) tick: Tick,
     host: transport::Host,
     network: SimulatedEndpoint,
     stream: Option<StreamId>,
     outbox: Outbox,
-    client: Client,
-    game: Game,
+    pub(super) client: Client,
+    pub(super) game: Game,
     own: SimulatedEndpoint,
     stranger: SimulatedEndpoint,
     counted: Counted,
@@ -36,13 +36,14 @@ struct Foreign {
 }
 
 impl Foreign {
-    fn playing() -> Self {
+    /// In play by those settings.
+    pub(super) fn playing(settings: HostSettings) -> Self {
         let switch = SimulatedNetwork::new(3);
         let now = Moment::START;
         let mut foreign = Self {
             now,
             tick: Tick::ZERO,
-            host: transport::Host::new(settings()),
+            host: transport::Host::new(settings),
             network: switch.listen(address(1)),
             stream: None,
             outbox: Outbox::new(),
@@ -59,8 +60,17 @@ impl Foreign {
         foreign
     }
 
+    /// Says what `fill` puts, as of that tick.
+    pub(super) fn say_at(&mut self, at: Tick, fill: impl FnOnce(&mut Outbox)) {
+        let Self { now, tick, host, network, outbox, .. } = self;
+        outbox.begin(at, 0);
+        fill(outbox);
+        host.flush(*now, *tick, outbox, host.in_game());
+        host.send(*now, network);
+    }
+
     /// One tick of the host, and a frame of the client with what is due.
-    fn frame(&mut self) {
+    pub(super) fn frame(&mut self) {
         self.now = self.now.plus(FRAME);
         self.tick = self.tick.next();
         let Self { now, tick, host, network, stream, outbox, client, game, own, counted, last, .. } = self;
@@ -104,7 +114,7 @@ impl Foreign {
 
 /// The target.
 pub(super) fn client(bytes: &[u8]) {
-    let mut foreign = Foreign::playing();
+    let mut foreign = Foreign::playing(settings());
     for op in Op::read_all(bytes) {
         match op {
             Op::Wait(ticks) => (0..ticks).for_each(|_| foreign.frame()),

@@ -8,7 +8,7 @@ use mjolnir_wire::events::Action;
 use mjolnir_wire::presentation::Presentation;
 use mjolnir_wire::scripted::{Look, ObjectNames, ScreenEffect, Transform};
 
-use super::Played;
+use super::{Flaw, Played};
 
 impl Campaign for Played {
     fn read_presentation(&self) -> Option<Presentation> {
@@ -16,7 +16,10 @@ impl Campaign for Played {
     }
 
     fn take_script_actions(&mut self, actions: &mut Vec<Action>) {
+        let first = actions.len();
         self.game.take_script_actions(actions);
+        let tick = self.tick();
+        self.notes.acted.extend(actions[first..].iter().map(|action| (tick, *action)));
     }
 
     fn read_object_names(&self) -> Option<ObjectNames> {
@@ -40,15 +43,23 @@ impl Campaign for Played {
     }
 
     fn apply_presentation(&mut self, shown: &Presentation) {
-        self.game.apply_presentation(shown);
+        if self.flaw != Some(Flaw::ShowsNothing) {
+            self.game.apply_presentation(shown);
+        }
     }
 
     fn apply_script_action(&mut self, action: &Action) {
-        self.game.apply_script_action(action);
+        let forgets = self.flaw == Some(Flaw::ForgetsActions) && self.notes.acted.len() % 3 == 2;
+        self.notes.acted.push((self.tick(), *action));
+        if !forgets {
+            self.game.apply_script_action(action);
+        }
     }
 
     fn apply_object_name(&mut self, command: &NameCommand) {
-        self.game.apply_object_name(command);
+        if self.flaw != Some(Flaw::KeepsItsNames) {
+            self.game.apply_object_name(command);
+        }
     }
 
     fn apply_transform(&mut self, transform: &Transform) {
@@ -70,6 +81,8 @@ impl Actors for Played {
     }
 
     fn apply_actor(&mut self, command: &ActorCommand) {
-        self.game.apply_actor(command);
+        if self.flaw != Some(Flaw::IgnoresActors) {
+            self.game.apply_actor(command);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use mjolnir_engine_glue::authority::Announcement;
 use mjolnir_engine_glue::{coop, objects, prediction};
 use mjolnir_wire::damage::DamageAnimation;
-use mjolnir_wire::events::SurfaceBroken;
+use mjolnir_wire::events::{Action, SurfaceBroken};
 use mjolnir_wire::limits::MAX_PLAYERS;
 use mjolnir_wire::pickups::Pickup;
 use mjolnir_wire::{Input, ObjectId, Slot, Tick, Vec3};
@@ -85,6 +85,9 @@ pub struct Notes {
     pub announced: Vec<(Tick, Announcement)>,
     /// What it was to show as picked up, with the tick simulated before it.
     pub picked_up: Vec<(Tick, Pickup)>,
+    /// What its scripts did once, or what it was to do that another machine's did, with the tick simulated before it was told or
+    /// done.
+    pub acted: Vec<(Tick, Action)>,
 }
 
 impl Notes {
@@ -110,6 +113,7 @@ impl Notes {
             objects: Vec::new(),
             announced: Vec::new(),
             picked_up: Vec::new(),
+            acted: Vec::new(),
         }
     }
 }

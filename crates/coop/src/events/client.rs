@@ -37,7 +37,7 @@ struct Heard {
     number: u16,
     /// None of one that only counts as had.
     action: Option<Action>,
-    /// The first tick before which it waited.
+    /// The first tick before which it waited, by what brought it last.
     since: Option<Tick>,
 }
 
@@ -52,7 +52,8 @@ impl Heard {
         let most = |object| match (stream.map(|stream| off(stream, self.number) >= 0), object) {
             (None, _) => EVENT_WAIT,
             (Some(false), _) => EVENT_STREAM_WAIT,
-            (Some(true), ObjectName::Object(..)) => 0,
+            // It came by the stream before, and is made in this tick.
+            (Some(true), ObjectName::Object(..)) => 1,
             (Some(true), ObjectName::Named(_)) => EVENT_NAME_WAIT,
         };
         let objects = self.action.as_ref().map(objects).into_iter().flatten().flatten();
@@ -105,8 +106,11 @@ impl EventClient {
         let CoopEvent { number, action } = *event;
         let Some(over) = self.place(stamp, by_stream, number) else { return Ok(()) };
         let at = self.heard.binary_search_by_key(&off(number, over), |heard| off(heard.number, over));
-        if let (1.., Err(at)) = (off(number, over), at) {
-            self.heard.insert(at, Heard { number, action, since: None });
+        match at {
+            Err(at) if off(number, over) > 0 => self.heard.insert(at, Heard { number, action, since: None }),
+            // What it is about is had by the next tick.
+            Ok(at) if by_stream => self.heard[at].since = None,
+            _ => {}
         }
         Ok(())
     }
@@ -151,7 +155,7 @@ impl EventClient {
         self.over
     }
 
-    /// Before a tick, with the host's objects and names as they are in it: appends what the engine is to break, in the order in
+    /// Before a tick, and before the host's objects are made in it: appends what the engine is to break, in the order in
     /// which it broke, and what else it is to do, in the order in which it was done. `is_broken` says of a surface whether it is
     /// broken here; nothing of one that the level does not have, which is counted and forgotten. `has` says whether what is so
     /// named is here; what is about what never comes is done in the end.

@@ -65,7 +65,7 @@ impl Waits {
 }
 
 /// COOP-07, 14, NET-74: what is about an object that is not here waits for it, and what follows waits with it; it is done in the tick in
-/// which the object is here, or the stream has brought the event, before which it brings the object.
+/// which the object is here, or in the second after the stream has brought the event, before which it brings the object.
 #[test]
 fn what_is_about_an_object_waits_for_it() {
     let next = Action::ChapterTitle(3);
@@ -78,6 +78,7 @@ fn what_is_about_an_object_waits_for_it() {
             waits.here.push(ship());
         } else {
             waits.hear(true, 2, opens(ship()));
+            assert_eq!(waits.does_in(1), []);
         }
         assert_eq!(waits.does_in(1), [opens(ship()), next], "{comes}");
         // The rest of it is had.

@@ -97,10 +97,11 @@ impl Scripting {
 }
 
 impl Client {
-    /// Before objects: devices are set and put, named objects are made and deleted, and what is shown is.
-    pub(super) fn follow_level(&mut self, engine: &mut impl Engine) {
-        let Scripting { devices, presentation, names, takes_input, scratch, .. } = &mut self.scripting;
-        let Scratch { groups, places, devices: commands, names: there, .. } = scratch;
+    /// Before objects: devices are set and put, what is shown is, named objects are made and deleted, and surfaces break.
+    pub(super) fn follow_level(&mut self, tick: Tick, engine: &mut impl Engine) {
+        let Scripting { devices, events, presentation, names, takes_input, scratch, .. } =
+            &mut self.scripting;
+        let Scratch { groups, places, devices: commands, breaks, actions, names: there, .. } = scratch;
         groups.clear();
         engine.read_groups(groups);
         places.clear();
@@ -120,12 +121,20 @@ impl Client {
         for command in there.iter() {
             engine.apply_object_name(command);
         }
+
+        breaks.clear();
+        actions.clear();
+        let (is_broken, has) = (|surface| engine.is_broken(surface), |object| engine.has_named(object));
+        events.before_tick(tick, is_broken, has, breaks, actions);
+        for broken in breaks.iter() {
+            engine.apply_broken_surface(broken);
+        }
     }
 
-    /// After objects, which it may be about: where scripts put objects, how they look, what breaks and what happened once.
-    pub(super) fn follow_scripts(&mut self, tick: Tick, engine: &mut impl Engine) {
-        let Scripting { events, scripted, scratch, .. } = &mut self.scripting;
-        let Scratch { breaks, actions, scripted: words, .. } = scratch;
+    /// After objects, which it may be about: where scripts put objects, how they look, and what happened once.
+    pub(super) fn follow_scripts(&mut self, engine: &mut impl Engine) {
+        let Scripting { scripted, scratch, .. } = &mut self.scripting;
+        let Scratch { actions, scripted: words, .. } = scratch;
         words.clear();
         scripted.before_tick(|object| engine.has_named(object), words);
         for transform in &words.transforms {
@@ -136,13 +145,6 @@ impl Client {
         }
         if let Some(effect) = &words.effect {
             engine.apply_screen_effect(effect);
-        }
-        breaks.clear();
-        actions.clear();
-        let (is_broken, has) = (|surface| engine.is_broken(surface), |object| engine.has_named(object));
-        events.before_tick(tick, is_broken, has, breaks, actions);
-        for broken in breaks.iter() {
-            engine.apply_broken_surface(broken);
         }
         for action in actions.iter() {
             engine.apply_script_action(action);

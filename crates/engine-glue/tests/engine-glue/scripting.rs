@@ -3,6 +3,7 @@
 use mjolnir_engine_glue::coop::NameCommand;
 use mjolnir_engine_glue::objects::{ActorCommand, ActorRow};
 use mjolnir_wire::actors::{ActorDamage, ActorState};
+use mjolnir_wire::devices::{DeviceGroup, DeviceState, Setting};
 use mjolnir_wire::events::{Action, HudText};
 use mjolnir_wire::inputs::PlayerInput;
 use mjolnir_wire::presentation::{Presentation, TeamSet};
@@ -265,4 +266,104 @@ fn what_is_about_objects_comes_after_them() {
     let act = first("act");
     let drive = act + trace[act..].iter().position(|did| *did == "drive").unwrap();
     assert!(!trace[act..drive].contains(&"simulate"), "{trace:?}");
+}
+
+/// COOP-03, 07, 16, OBJ-33, NET-33: a client that sends what only a host may, well formed, by datagrams, by the stream and thrown by hand:
+/// each message is refused and counted, and neither the host's game nor another client's is asked anything.
+#[test]
+fn a_client_scripts_nothing() {
+    let mut table = Table::playing(1_000);
+    let a = table.seat(1);
+    let raw = table.raw();
+    table.game.scripts.shown = Some(Presentation::default());
+    let unit = ObjectId::new(700, 1).unwrap();
+    table.game.walk(unit, Vec3::new(3.0, 0.0, 0.0));
+    table.run(1_000);
+    let (before, did) = (table.host.counters(), table.seats[a].game.scripts.did.len());
+    let shows = |game: &Game| {
+        let other = |did: &&Did| !matches!(did, Did::Show(shown) if *shown == Presentation::default());
+        game.scripts.did[did..].iter().filter(other).count()
+    };
+    let (turns, of_client) = (table.game.turns(), table.seats[a].game.turns());
+    let device = ObjectName::Named(3);
+    let mut kinds = 0_u64;
+    for by_stream in [false, true] {
+        let (now, at) = (table.now, table.host.now_tick());
+        table.raws[raw].say(now, at, |outbox| {
+            let mut put = |kind: Kind, write: &dyn Fn(&mut Vec<u8>)| {
+                if by_stream {
+                    // What travels by datagrams alone is refused by this end already.
+                    kinds += u64::from(outbox.reliable_entry(MachineSet::HOST, kind, |to| write(to)).is_ok());
+                } else {
+                    outbox.entry(MachineSet::HOST, kind, |to| write(to)).unwrap();
+                    kinds += 1;
+                }
+            };
+            let damage = ActorDamage { unit, shield: 0.5, recent_shield: 0.25, body: 1.0, recent_body: 0.0 };
+            put(Kind::CoopEvents, &|to| help(1).write(1, to));
+            put(Kind::CoopPresentation, &|to| {
+                Presentation { input_disabled: true, ..Presentation::default() }.write(to);
+            });
+            put(Kind::CoopDeviceGroups, &|to| {
+                let of = Setting::Group(0);
+                DeviceGroup { of, value: 1.0, snaps: 1, changed: 1 }.write(to);
+            });
+            put(Kind::CoopDeviceStates, &|to| {
+                DeviceState { device, moving: false, position: 1.0, power: 0.0 }.write(to);
+            });
+            put(Kind::CoopObjectNames, &|to| names().write(to));
+            put(Kind::CoopObjectTransforms, &|to| stood(2).write(to));
+            put(Kind::CoopObjectLooks, &|to| {
+                Look { object: device, regions: [1; 8], scale: 2.0 }.write(to);
+            });
+            put(Kind::CoopScreenEffect, &|to| ScreenEffect::default().write(to));
+            put(Kind::ActorStates, &|to| ActorState::still(unit, Vec3::ZERO).write(to));
+            put(Kind::ActorDamage, &|to| damage.write(to));
+        });
+        table.run(200);
+    }
+    let after = table.host.counters();
+    let sum = |counters: &mjolnir_engine_glue::Counters| counters.refused.values().sum::<u64>();
+    assert!(kinds >= 11, "{kinds}");
+    assert_eq!(sum(&after) - sum(&before), kinds, "{:?}", after.refused);
+    assert_eq!(after.refused.get("wrong_sender"), Some(&kinds), "{:?}", after.refused);
+    assert_eq!((table.game.turns(), table.seats[a].game.turns()), (turns, of_client));
+    assert_eq!((table.game.scripts.did.len(), shows(&table.seats[a].game)), (0, 0));
+}
+
+/// COOP-07, 13, 14: scripts that make an object and have it open in the same tick: a client whose stream is behind does that once the
+/// object is there, after it and before what came later, though the datagrams are there long before.
+#[test]
+fn what_is_about_what_was_just_made_comes_after_it() {
+    use mjolnir_wire::{Creation, ObjectChange, Tag};
+
+    use super::foreign::Foreign;
+
+    let mut foreign: Foreign = Foreign::of(1, Game::new());
+    let ship = ObjectId::new(70, 1).unwrap();
+    let opens = Action::UnitOpen { unit: ObjectName::Object(ship, Tag(2)), opens: true };
+    let by_stream = |outbox: &mut mjolnir_wire::Outbox, number, action: Action| {
+        let to = MachineSet::CLIENTS;
+        outbox.reliable_entry(to, Kind::CoopEvents, |bytes| action.write(number, bytes)).unwrap();
+    };
+    foreign.step(|outbox| by_stream(outbox, 1, help(1)));
+    foreign.run(2);
+    assert_eq!(acts(&foreign.game), [help(1)]);
+    foreign.step(|outbox| {
+        for (number, action) in [(2, opens), (3, help(3))] {
+            let to = MachineSet::CLIENTS;
+            outbox.entry(to, Kind::CoopEvents, |bytes| action.write(number, bytes)).unwrap();
+        }
+    });
+    foreign.run(20);
+    assert_eq!(acts(&foreign.game), [help(1)], "it waits");
+    foreign.step(|outbox| {
+        let made = ObjectChange::Create(Creation::plain(ship, Tag(2), Vec3::ZERO));
+        outbox.reliable_entry(MachineSet::CLIENTS, Kind::ObjectChanges, |to| made.write(to)).unwrap();
+        by_stream(outbox, 2, opens);
+        by_stream(outbox, 3, help(3));
+    });
+    foreign.run(2);
+    assert_eq!(acts(&foreign.game), [help(1), opens, help(3)]);
+    assert!(foreign.game.place_of(ship).is_some());
 }
