@@ -12,7 +12,7 @@ use mjolnir_tests::fuzz::{Op, TARGETS, Target};
 /// The seed of the inputs of chance.
 const SEED: u64 = 364;
 /// Inputs of chance and changed ones of each target of `wire`, of each end, of whole games, of a level of the campaign.
-const TRIALS: [usize; 4] = [10_000, 2_000, 40, 300];
+const TRIALS: [usize; 4] = [10_000, 2_000, 40, 1_000];
 /// Bytes of an input of chance, at most.
 const LONGEST: u32 = 1_472;
 /// Bytes that reading may hold at once, with the copies that a target compares (WIRE-08).
