@@ -80,11 +80,11 @@ fn a_level_is_played_together() {
         let line = format!("join {address} --name {name} --input look:2 --dump {name}.dump {more}");
         Program::start(&folder, &line)
     };
+    // One after the other, so that each is of its number.
     let mut ann = join("Ann", "--latency 50 --loss 5");
+    ann.hear("joined as machine 1");
     let mut cid = join("Cid", "");
-    for client in [&mut ann, &mut cid] {
-        client.hear_of("joined as machine ");
-    }
+    cid.hear("joined as machine 2");
     let listed = text(&run(&folder, &format!("browse {address}")).stdout);
     assert!(listed.contains("\tcampaign1\tcoop\t"), "{listed}");
     hugo.order("start");
