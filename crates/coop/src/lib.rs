@@ -33,7 +33,7 @@ pub use error::Error;
 pub use events::client::{
     EVENT_NAME_WAIT, EVENT_STEP, EVENT_STREAM_WAIT, EVENT_WAIT, EventClient, MOST_EVENTS,
 };
-pub use events::host::{EVENT_QUEUE, EVENT_REPEAT_TICKS, EventHost, MOST_POINTS, SURFACE_TURN};
+pub use events::host::{EVENT_QUEUE, EVENT_REPEAT_TICKS, EventHost, MOST_LASTING, SURFACE_TURN};
 pub use names::{NAMES_INTERVAL, NAMES_REPEAT_TICKS, NamesClient, NamesHost};
 pub use players::{ScriptOrder, is_coop, script_order};
 pub use presentation::{PresentationClient, tell_presentation};

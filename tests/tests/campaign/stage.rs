@@ -1,7 +1,9 @@
 //! A small level of the campaign with scripts of a test's own, and what each machine's recorder has.
 
-use mjolnir_skirmish::happenings::Kind;
-use mjolnir_tests::{Hand, Lab, Plan, Seating, Who, still};
+use mjolnir_skirmish::happenings;
+use mjolnir_tests::{Fate, Hand, Lab, Plan, Seating, Who, still};
+use mjolnir_wire::framing::read_datagram;
+use mjolnir_wire::{Kind, Message, MessageType, Parts};
 
 /// A field of 120 wu with a lift that goes where its group is set, a tree, things that are not there yet, a dropship, foes and marines.
 const FIELD: &str = "campaign\nbounds -60 -60 -2 60 60 30\nbox -64 -64 -1 64 64 0\nspawns -8 -8 8 8 4 4 0\nkit rifle pistol grenades\n\
@@ -41,6 +43,21 @@ pub(crate) fn stage(scripts: &str, seed: u64, clients: usize, ways: (u64, f32)) 
     stage_of(scripts, seed, clients, ways, still)
 }
 
+/// Loses the first so many datagrams on their way to the first client that tell of that kind what `of` is about.
+pub(crate) fn lose(lab: &mut Lab, so_many: u32, kind: Kind, of: impl Fn(&Message<'_>) -> bool + 'static) {
+    let mut left = so_many;
+    lab.clients[0].network.meddle(move |_, bytes| {
+        let Ok((MessageType::Data, body)) = read_datagram(bytes) else { return Fate::Heard };
+        let Ok(batch) = Message::read(body) else { return Fate::Heard };
+        let is_it = Parts::of(&batch).flatten().any(|part| part.kind == kind && of(&part));
+        if left == 0 || !is_it {
+            return Fate::Heard;
+        }
+        left -= 1;
+        Fate::Lost
+    });
+}
+
 /// What the recorders had while it ran so many ticks, with the lab's time: the host's first.
 pub(crate) fn record(lab: &mut Lab, so_many: u32) -> Vec<Vec<(u64, String)>> {
     let mut all = vec![Vec::new(); lab.clients.len() + 1];
@@ -50,7 +67,7 @@ pub(crate) fn record(lab: &mut Lab, so_many: u32) -> Vec<Vec<(u64, String)>> {
             Who::Host => (&mut lab.host.engine.game, &mut all[0]),
             Who::Client(place) => (&mut lab.clients[place].engine.game, &mut all[place + 1]),
         };
-        let had = game.happenings().take().into_iter().filter(|of| of.kind == Kind::Coop);
+        let had = game.happenings().take().into_iter().filter(|of| of.kind == happenings::Kind::Coop);
         into.extend(had.filter_map(|of| Some((now, of.text?))));
     });
     all

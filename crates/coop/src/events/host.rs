@@ -2,12 +2,13 @@
 //! (OBJ-31). Knows no level: it is told what happened, once.
 //!
 //! An event goes by datagrams in three ticks, and once by the stream, to those who are there then. What stays as it was left, a
-//! surface that broke and a navigation point that is shown, is told anew, as another event: to who becomes ready (COOP-09).
+//! surface that broke, a navigation point that is shown and a unit that is open, is told anew, as another event: to who becomes
+//! ready (COOP-09).
 //! Surfaces are told to everybody in turn besides: another build's client may hear no event by the stream.
 
 use alloc::vec::Vec;
 
-use mjolnir_wire::events::{Action, NavigationPoint, SurfaceBroken};
+use mjolnir_wire::events::{Action, SurfaceBroken};
 use mjolnir_wire::{Kind, MachineSet, Outbox};
 
 /// Successive ticks in which an event is told (COOP-65, OBJ-31).
@@ -27,8 +28,8 @@ struct Lasting<T> {
     is_owed: bool,
 }
 
-/// Navigation points that are shown, which who becomes ready is told of, at most (ours).
-pub const MOST_POINTS: usize = 64;
+/// Navigation points that are shown and units that are open, of which who becomes ready is told, at most (ours).
+pub const MOST_LASTING: usize = 64;
 
 #[derive(Clone, Copy, Debug)]
 struct Event {
@@ -47,8 +48,8 @@ pub struct EventHost {
     waiting: Vec<Action>,
     /// In the order in which they broke.
     broken: Vec<Lasting<SurfaceBroken>>,
-    /// Those that everybody was told to show, one for each mark.
-    points: Vec<Lasting<NavigationPoint>>,
+    /// What scripts did that lasts: points that are shown, one for each mark, and units that are open.
+    lasting: Vec<Lasting<Action>>,
     /// What is told now, by rising number.
     events: Vec<Event>,
     /// The last event's.
@@ -83,7 +84,7 @@ impl EventHost {
         }
         if !ready.is_empty() {
             self.broken.iter_mut().for_each(|known| known.is_owed = true);
-            self.points.iter_mut().for_each(|known| known.is_owed = true);
+            self.lasting.iter_mut().for_each(|known| known.is_owed = true);
         }
         self.take_turn();
         self.queue(actions);
@@ -124,9 +125,7 @@ impl EventHost {
         let count = self.waiting.len().min(EVENT_QUEUE - self.events.len());
         for at in 0..count {
             let what = self.waiting[at];
-            if let Action::NavigationPoint(point) = what {
-                self.note_point(point);
-            }
+            self.note_lasting(what);
             self.begin(what, true, to, outbox);
         }
         self.waiting.drain(..count);
@@ -139,23 +138,33 @@ impl EventHost {
                 self.begin(Action::SurfaceBroken(self.broken[at].what), false, to, outbox);
             }
         }
-        for at in 0..self.points.len() {
-            if self.points[at].is_owed && self.events.len() < EVENT_QUEUE {
-                self.points[at].is_owed = false;
-                self.begin(Action::NavigationPoint(self.points[at].what), false, to, outbox);
+        for at in 0..self.lasting.len() {
+            if self.lasting[at].is_owed && self.events.len() < EVENT_QUEUE {
+                self.lasting[at].is_owed = false;
+                self.begin(self.lasting[at].what, false, to, outbox);
             }
         }
     }
 
-    /// A mark has one point: another one that is shown there takes its place. Of too many the oldest is told to no newcomer: its unit
-    /// may be long gone, which nobody says here.
-    fn note_point(&mut self, point: NavigationPoint) {
-        self.points.retain(|known| known.what.of != point.of);
-        if point.shows {
-            if self.points.len() == MOST_POINTS {
-                self.points.remove(0);
+    /// A mark has one point, another one that is shown there takes its place; a unit is open or not. Of too many the oldest is told
+    /// to no newcomer: its unit may be long gone, which nobody says here.
+    fn note_lasting(&mut self, what: Action) {
+        let is_same = |other: &Action| match (what, *other) {
+            (Action::NavigationPoint(this), Action::NavigationPoint(other)) => this.of == other.of,
+            (Action::UnitOpen { unit, .. }, Action::UnitOpen { unit: other, .. }) => unit == other,
+            _ => false,
+        };
+        self.lasting.retain(|known| !is_same(&known.what));
+        let lasts = match what {
+            Action::NavigationPoint(point) => point.shows,
+            Action::UnitOpen { opens, .. } => opens,
+            _ => false,
+        };
+        if lasts {
+            if self.lasting.len() == MOST_LASTING {
+                self.lasting.remove(0);
             }
-            self.points.push(Lasting { what: point, is_owed: false });
+            self.lasting.push(Lasting { what, is_owed: false });
         }
     }
 

@@ -487,6 +487,21 @@ fn so_many_points_are_told_anew() {
     assert_eq!(anew(65), (1..65).map(|flag| point(flag, 1, true)).collect::<Vec<_>>());
 }
 
+/// COOP-09, 14: of units that opened and closed who becomes ready is told of those that are open.
+#[test]
+fn what_is_open_is_told_anew() {
+    let door = |unit, opens| Action::UnitOpen { unit: ObjectName::Named(unit), opens };
+    let mut scene = Scene::new(&[1]);
+    for action in [door(1, true), door(2, true), door(3, false), door(1, false), door(4, true), door(4, true)]
+    {
+        scene.tick(&[action], &[]);
+    }
+    (0..3).for_each(|_| scene.tick(&[], &[]));
+    scene.ready(&[1], &[], &[]);
+    let anew: Vec<_> = scene.told(1).iter().filter_map(|event| event.action).collect();
+    assert_eq!(anew, [door(2, true), door(4, true)]);
+}
+
 /// COOP-09: given 50 sounds and navigation points that are shown, changed and removed, when a machine joins, then it hears no sound
 /// and is shown the points as they are, by new events that everybody gets; so it is with what broke.
 #[test]

@@ -4,7 +4,7 @@ use mjolnir_engine_glue::Actors;
 use mjolnir_engine_glue::objects::{self, ActorCommand, ActorRow};
 use mjolnir_wire::actors::{ActorDamage, ActorState};
 use mjolnir_wire::limits::MAX_PLAYERS;
-use mjolnir_wire::units::ShownDamage;
+use mjolnir_wire::units::{Ride, ShownDamage};
 use mjolnir_wire::{Buttons, Input, Machine, ObjectId, Vec3};
 
 use super::{Game, vehicles};
@@ -94,13 +94,20 @@ fn drive(world: &mut World, state: &ActorState, begins: Begun) {
     if !world.drive_actor(unit, state.team.unwrap_or(PLAYERS), control, begins) {
         return;
     }
-    if vehicles::ride(world, unit) != state.ride {
+    // A late word puts nobody else out of a seat.
+    if vehicles::ride(world, unit) != state.ride && is_free(world, state.ride) {
         vehicles::sit(world, unit, state.ride);
     }
     if let Some(vitality) = world.vitality(unit) {
         let ActorState { body, shield, shield_flags: flags, camouflage, .. } = *state;
         world.set_vitality(unit, Vitality { body, shield, flags, camouflage, ..vitality });
     }
+}
+
+/// Whether no player sits there.
+fn is_free(world: &World, ride: Option<Ride>) -> bool {
+    let mut seated = world.players().filter_map(|(slot, _)| vehicles::ride(world, world.unit(slot)?));
+    ride.is_none() || !seated.any(|other| Some(other) == ride)
 }
 
 /// What a unit shows of its shield and its body, by the host's word.

@@ -122,6 +122,21 @@ mod tests {
         all.filter_map(|it| it.text).collect()
     }
 
+    /// COOP-55, WIRE-37: whether players of other machines are in each other's way is as the settings say, on either end.
+    #[test]
+    fn collisions_are_as_the_settings_say() {
+        let mut settings = SettingsRecord::empty();
+        settings.map = Chars::new(&level_of("campaign1")).unwrap();
+        for (flags, passes) in [(0, false), (1, true), (0xFE, false), (0xFF, true)] {
+            settings.coop_flags = flags;
+            for role in [Role::Host, Role::Client] {
+                let mut game = Game::new(Setup::default());
+                game.load(&settings, role);
+                assert_eq!(game.world().unwrap().is_pass_through(), passes, "{flags} {role:?}");
+            }
+        }
+    }
+
     /// COOP-01: a level of the campaign without a game type is co-op on either end; with one it is not, and nothing of a campaign is
     /// read.
     #[test]
