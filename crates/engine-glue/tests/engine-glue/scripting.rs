@@ -212,6 +212,12 @@ fn scripts_take_players_input() {
     let liar = drove(&table.game, 2, 0);
     assert_eq!(liar.iter().filter(|(_, input)| input.throttle != [0.0; 2]).count(), 16, "{liar:?}");
     liar[17..].iter().for_each(is_still);
+    // Nor does what it held come to others with the three ticks before.
+    let relayed = drove(&table.seats[a].game, 2, 25);
+    assert!(relayed.len() >= 25, "{}", relayed.len());
+    for (tick, Input { throttle, trigger, buttons, .. }) in relayed {
+        assert_eq!((throttle, trigger, buttons), ([0.0; 2], 0.0, Buttons::default()), "{tick}");
+    }
 
     table.game.scripts.shown = Some(Presentation::default());
     table.run(500);

@@ -39,7 +39,9 @@ pub(super) fn sit(world: &mut World, unit: ObjectId, ride: Option<Ride>) {
 mod tests {
     use mjolnir_engine_glue::authority::{self, UnitRow, Why};
     use mjolnir_engine_glue::engine::{Objects as _, Player, Players as _, Role, Session as _};
-    use mjolnir_engine_glue::{objects, prediction};
+    use mjolnir_engine_glue::objects::{ActorCommand, Begins};
+    use mjolnir_engine_glue::{Actors as _, objects, prediction};
+    use mjolnir_wire::actors::ActorState;
     use mjolnir_wire::objects::Motion;
     use mjolnir_wire::packets::SettingsRecord;
     use mjolnir_wire::packets::text::Chars;
@@ -81,6 +83,27 @@ mod tests {
 
     fn seat(game: &mut Game, slot: Slot, unit: ObjectId, ride: Option<Ride>) {
         game.apply_movement(&prediction::Command::Seat { slot, unit, ride });
+    }
+
+    /// OBJ-36: a host's word that an actor's unit rides puts it into a seat that is free, and puts no player out of one.
+    #[test]
+    fn an_actor_sits_where_no_player_does() {
+        let (mut game, slot, unit, vehicle) = game(Kind::Car);
+        let world = game.world_mut().unwrap();
+        let place = world.position(slot).unwrap() + Vec3::new(0.0, 3.0, 0.0);
+        let other = world.spawn(Kind::Biped, place).unwrap();
+        world.set_role(crate::game::Role::Client);
+        let ride = |seat| Some(Ride { vehicle: Some(vehicle), seat });
+        seat(&mut game, slot, unit, ride(0));
+        let mut tell = |of: Option<Ride>| {
+            let state = ActorState { ride: of, ..ActorState::still(other, place) };
+            game.apply_actor(&ActorCommand::Drive { state, begins: Begins::default() });
+            let world = game.world().unwrap();
+            (super::ride(world, unit), super::ride(world, other))
+        };
+        assert_eq!(tell(ride(0)), (ride(0), None));
+        assert_eq!(tell(ride(1)), (ride(0), ride(1)));
+        assert_eq!(tell(None), (ride(0), None));
     }
 
     /// A rider has a seat and no place, a driver's vehicle a row; out of it the place is back and the row gone.
